@@ -6,8 +6,8 @@ lowest checksums, and at least one: so the same ones on every machine, and each 
 command line (`file.py::test`), or has failed last time (`--lf`), always runs.
 
 Where runs under load follow each other, each takes its share (`--share=3/10`) of the tests that differ in parameters
-alone, and of the rows of a file that share one MicroPython: all of them have run after the last one, every other test
-in each run.
+alone, and of those of a file that only run programs to their end: all of them have run after the last one, every other
+test in each run.
 """
 
 import zlib
@@ -15,7 +15,7 @@ from collections import defaultdict
 
 import pytest
 
-from tests.load import needs_more
+from tests.load import RUNS, find_need
 
 SETS = ("day", "all", "rest", "load")
 _counts = pytest.StashKey[int]()
@@ -65,17 +65,14 @@ def find_day(items) -> set[str]:
     return chosen
 
 
-def find_family(name: str) -> str:
-    """What tests that prove the same have in common: their function, or the file whose rows one MicroPython runs."""
-    return name.partition("::")[0] if name.endswith("[micropython]") else name.partition("[")[0]
-
-
-def take_share(names: list[str], share: str) -> set[str]:
-    """The names for run 3 of 10, "3/10": of each family every tenth, and at least one."""
+def take_share(busy: dict[str, int], share: str) -> set[str]:
+    """The names for run 3 of 10, "3/10", by what they need of the machine (tests/load.py): every tenth of those that
+    differ in parameters alone, or only run programs and stand in one file, and of each such family at least one.
+    """
     number, runs = map(int, share.split("/"))
     families = defaultdict(list)
-    for name in sorted(names, key=checksum):
-        families[find_family(name)].append(name)
+    for name in sorted(busy, key=checksum):
+        families[name.partition("::" if busy[name] == RUNS else "[")[0]].append(name)
     return {name for family in families.values() for at, name in enumerate(family)
             if at % min(runs, len(family)) == number % min(runs, len(family))}
 
@@ -92,7 +89,7 @@ def pytest_collection_modifyitems(config, items):
         return
     day = find_day(items)
     if wanted == "load":
-        busy = [item.nodeid for item in items if item.nodeid in day and needs_more(item)]
+        busy = {item.nodeid: need for item in items if item.nodeid in day and (need := find_need(item))}
         day = take_share(busy, config.getoption("chosen_share"))
     left = [item for item in items if (item.nodeid in day) == (wanted == "rest")]
     if left:

@@ -37,7 +37,6 @@ on_host.prepare()
 
 
 def pytest_collection_finish():
-    gc.collect()
     gc.freeze()
     gc.enable()
 

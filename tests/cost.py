@@ -14,16 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.load import MARKS
-
 COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
-# Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, and how
-# many milliseconds `calibrate` took there.
+# Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, how many
+# milliseconds `calibrate` took there, and the seconds of the dearest files, which begin first in a fresh clone.
 KEPT = Path(__file__).with_name("kept_cost.json")
 PAGE = KEPT.parents[1] / "docs" / "benchmarks.md"
 WHOLE = COSTS.with_name("test-whole.json")  # the same of the last whole `make test` here
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
+FILES = 60  # whose seconds are kept
+UNSEEN = 2  # times what is counted for a browser's test is what it takes: Linux does not count the processes that draw
 # What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, whatever the machine.
 USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0, "load": 40.0}
 _TURN = 200_000
@@ -76,7 +76,7 @@ def keep() -> str:
     if page.count(old) != 1:
         return f"{PAGE.name} does not say once that {KEPT.name} {old}: mend it first."
     PAGE.write_text(page.replace(old, f"holds the {told}"), encoding="utf-8")
-    KEPT.write_text(json.dumps(whole) + "\n", encoding="utf-8")
+    KEPT.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
     return f"{told} are kept in {KEPT.name} and {PAGE.name}."
 
 
@@ -90,17 +90,21 @@ def is_whole(config) -> bool:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     """Where several processes take file after file, the dear ones come first, so that none is left alone with one at
-    the end: those that last time took the longest, and before there was one, those with a mark of tests.load.MARKS.
+    the end: those that took the longest last time, here or in the run that is kept.
     """
     if not hasattr(config, "workerinput"):
         return
-    known, marked = dict.fromkeys((item.path for item in items), 0.0), set()
     costs = read_costs()
+    known: dict[str, float] = {}
+    drawn = set()
     for item in items:
-        known[item.path] += costs.get(item.nodeid, 0.0)
-        if any(item.get_closest_marker(mark) for mark in MARKS):
-            marked.add(item.path)
-    items.sort(key=lambda item: (-known[item.path], item.path not in marked, str(item.path)))
+        file = find_file(item.nodeid)
+        known[file] = known.get(file, 0.0) + costs.get(item.nodeid, 0.0)
+        if item.get_closest_marker("browser"):
+            drawn.add(file)
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))["files"]
+    dear = {file: (cost or kept.get(file, 0.0)) * (UNSEEN if file in drawn else 1) for file, cost in known.items()}
+    items.sort(key=lambda item: (-dear[find_file(item.nodeid)], find_file(item.nodeid)))
 
 
 class Costs:
@@ -124,6 +128,20 @@ def read_costs() -> dict[str, float]:
         return {name: float(cost) for name, cost in costs.items()}
     except (OSError, ValueError, AttributeError, TypeError):
         return {}
+
+
+def find_file(name: str) -> str:
+    """The file that a test's name begins with."""
+    return name.partition("::")[0]
+
+
+def sum_files(costs: dict[str, float]) -> dict[str, float]:
+    """The seconds of the dearest files, the dearest first."""
+    files: dict[str, float] = {}
+    for name, cost in costs.items():
+        files[find_file(name)] = files.get(find_file(name), 0.0) + cost
+    dearest = sorted(files.items(), key=lambda one: -one[1])[:FILES]
+    return {file: round(cost, 1) for file, cost in dearest}
 
 
 def foretell(names: list[str], workers: int, chosen: str) -> str:
@@ -217,7 +235,10 @@ def pytest_terminal_summary(terminalreporter, config):
         )
         if is_whole(config):
             terminalreporter.write_line(weigh(whole))
-            WHOLE.write_text(json.dumps({"processor_s": round(whole), "loop_ms": round(1000 * calibrate(), 1)}))
+            WHOLE.write_text(json.dumps({
+                "processor_s": round(whole), "loop_ms": round(1000 * calibrate(), 1),
+                "files": sum_files(costs.of_tests),
+            }))
 
 
 def show(count: int = DEAREST) -> None:

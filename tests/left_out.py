@@ -16,21 +16,25 @@ _there = pytest.StashKey[dict[str, bool]]()
 
 @dataclass(frozen=True)
 class Need:
-    """What tests with this mark need: what it means, whether it is there, what is left out otherwise, the remedy."""
+    """What tests with this mark need: what it means, whether it is there, what is left out otherwise, the remedy.
+
+    `by_day`: false where every test that needs it is kept for `make test-all`; a run by day then does not ask.
+    """
 
     mark: str
     meaning: str
     is_there: Callable[[], bool]
     tests: str
     remedy: str
+    by_day: bool = True
 
 
 _needs: dict[str, Need] = {}
 
 
-def need(*words) -> None:
+def need(*words, **more) -> None:
     """Name a Need; a conftest has to import the room that does."""
-    _needs[words[0]] = Need(*words)
+    _needs[words[0]] = Need(*words, **more)
 
 
 def pytest_configure(config):
@@ -43,12 +47,22 @@ def pytest_configure_node(node):
     """Asked once for all processes, which so collect the same tests: pip and KiCad's Python take a second each."""
     stash = node.config.stash
     if _there not in stash:
+        asked = [one for one in _needs.values() if one.by_day or node.config.getoption("chosen_set") != "day"]
         with ThreadPoolExecutor() as pool:
-            stash[_there] = dict(zip(_needs, pool.map(lambda one: one.is_there(), _needs.values()), strict=True))
+            answers = pool.map(lambda one: one.is_there(), asked)
+            stash[_there] = {one.mark: answer for one, answer in zip(asked, answers, strict=True)}
     node.workerinput["there"] = stash[_there]
 
 
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
+    """Behind all others: what a run does not try is not asked for."""
+    yield
+    leave_out(config, items)
+
+
+def leave_out(config, items):
+    """Take away the tests whose need is not there, and count them."""
     told = getattr(config, "workerinput", {}).get("there", {})
     marked = {one.mark: [] for one in _needs.values()}
     for item in items:

@@ -1,10 +1,12 @@
-"""The tests that a busy machine could fail: those that start processes, open sockets or wait; and a run of them under
+"""The tests that a busy machine could fail: those that wait, open sockets or start processes; and a run of them under
 load.
 
-`--set=load` picks them by a rule: what every change runs of a file that imports one of LIVE, or `tests.patience`,
-itself or by way of another file of the tests, or whose fixtures come from such a file; and each test with a mark that
-says what it needs beside this Python. `python -m tests.load` (`make test-load`) runs them beside busy loops, which it
-starts and ends. Runs in a row share what differs in parameters alone (tests/chosen.py).
+`--set=load` picks them, of what every change runs, by a rule. A test WAITS if its file, another file of the tests
+that this one imports, or the file of one of its fixtures imports `tests.patience` or one of LIVE or starts a process
+with `Popen`, or if it bears a mark of WAITING. One that only RUNS programs to their end (`subprocess.run`,
+MicroPython) can become slow beside others, and hardly false. `python -m tests.load` (`make test-load`) runs them
+beside busy loops, which it starts and ends. Of runs in a row each has every test that waits, and its share of the
+others (tests/chosen.py).
 """
 
 import argparse
@@ -16,9 +18,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LIVE = {"asyncio", "concurrent", "multiprocessing", "pty", "selectors", "signal", "socket", "subprocess", "threading"}
-# Of what tests need beside this Python.
-MARKS = ("browser", "caddy", "micropython", "mosquitto", "nginx", "postgres")
+LIVE = {"asyncio", "concurrent", "multiprocessing", "pty", "selectors", "signal", "socket", "threading"}
+WAITING = ("browser", "caddy", "mosquitto", "nginx", "postgres")
+RUNS, WAITS = 1, 2
 _BUSY = "while True: pass"
 _NOTHING_RAN = 5  # pytest's code
 
@@ -36,26 +38,33 @@ def list_imports(path: Path) -> frozenset[str]:
 
 
 @functools.cache
-def is_live(path: Path) -> bool:
-    """Whether a file starts processes, opens sockets or waits, or another file of the tests that it imports does."""
-    todo, seen = [path], {path, ROOT / "tests" / "conftest.py"}
+def find_kind(path: Path) -> int:
+    """WAITS, RUNS or 0: what a file and the files of the tests that it imports do."""
+    kind, todo, seen = 0, [path], {path, ROOT / "tests" / "conftest.py"}
     while todo:
-        names = list_imports(todo.pop())
-        if "tests.patience" in names or any(name.partition(".")[0] in LIVE for name in names):
-            return True
+        file = todo.pop()
+        names = list_imports(file)
+        rooms = {name.partition(".")[0] for name in names}
+        if "tests.patience" in names or rooms & LIVE:
+            return WAITS
+        if "subprocess" in rooms:
+            if "Popen" in file.read_text(encoding="utf-8"):
+                return WAITS
+            kind = RUNS
         near = {ROOT / (name.replace(".", "/") + ".py") for name in names if name.startswith("tests.")}
         todo += [other for other in near - seen if other.is_file()]
         seen |= near
-    return False
+    return kind
 
 
-def needs_more(item) -> bool:
-    """Whether a collected test can fail because the machine is busy."""
-    if any(item.get_closest_marker(mark) for mark in MARKS):
-        return True
+def find_need(item) -> int:
+    """WAITS, RUNS or 0: how a collected test can fail because the machine is busy."""
+    if any(item.get_closest_marker(mark) for mark in WAITING):
+        return WAITS
     fixtures = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
     files = {Path(one.func.__code__.co_filename) for found in fixtures.values() for one in found}
-    return any(is_live(path) for path in (item.path, *files) if ROOT / "tests" in path.parents and path.suffix == ".py")
+    kinds = [find_kind(path) for path in (item.path, *files) if ROOT / "tests" in path.parents and path.suffix == ".py"]
+    return max(kinds + [RUNS if item.get_closest_marker("micropython") else 0])
 
 
 @contextlib.contextmanager

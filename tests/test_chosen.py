@@ -6,12 +6,14 @@ import re
 import subprocess
 import sys
 import textwrap
+from types import SimpleNamespace
 
 import pytest
 
-from tests import cost
+from tests import cost, left_out
 from tests.chosen import pick, take_share
 from tests.conftest import ROOT
+from tests.load import RUNS, WAITS
 
 CONFTEST = f"""
     import sys
@@ -93,12 +95,13 @@ def test_a_choice_is_the_same_everywhere():
     assert pick(names[:1], 10) == set(names[:1])
 
 
-def test_runs_in_a_row_share_what_differs_in_parameters_alone():
-    """Each test has run after the last one; one without parameters runs in each."""
-    names = [*(f"a.py::one[{number}]" for number in range(25)), "a.py::two", *(f"b.py::one[{at}]" for at in range(3)),
-             *(f"c.py::test_{number}[micropython]" for number in range(30))]
-    runs = [take_share(names, f"{number}/10") for number in range(1, 11)]
-    assert set().union(*runs) == set(names) == take_share(names, "1/1")
+def test_runs_in_a_row_share_what_differs_in_parameters_alone_or_only_runs_programs():
+    """Each test has run after the last one; one that waits, without parameters, runs in each."""
+    busy = dict.fromkeys([*(f"a.py::one[{number}]" for number in range(25)), "a.py::two",
+                          *(f"b.py::one[{at}]" for at in range(3))], WAITS)
+    busy |= {f"c.py::test_{number}[micropython]": RUNS for number in range(30)}
+    runs = [take_share(busy, f"{number}/10") for number in range(1, 11)]
+    assert set().union(*runs) == set(busy) == take_share(busy, "1/1")
     assert all("a.py::two" in run and 7 <= len(run) <= 8 for run in runs)
 
 
@@ -128,12 +131,60 @@ def test_the_sum_is_kept_in_both_places_by_one_command(tmp_path, monkeypatch):
         monkeypatch.setattr(cost, name, path)
     cost.KEPT.write_text(json.dumps(kept))
     assert cost.keep() == "No whole run has ended here: run make test first."
-    cost.WHOLE.write_text('{"processor_s": 1234, "loop_ms": 9.5}')
+    cost.WHOLE.write_text('{"processor_s": 1234, "loop_ms": 9.5, "files": {"a.py": 3.0}}')
     assert cost.keep() == "1,234 s are kept in kept.json and page.md."
-    assert json.loads(cost.KEPT.read_text()) == {"processor_s": 1234, "loop_ms": 9.5}
+    assert json.loads(cost.KEPT.read_text()) == {"processor_s": 1234, "loop_ms": 9.5, "files": {"a.py": 3.0}}
     assert "`tests/kept_cost.json` holds the 1,234 s" in page.read_text()
     page.write_text("nothing")
     assert "mend it first" in cost.keep()
+
+
+class Item:
+    """Of a collected test what its order hangs on."""
+
+    def __init__(self, nodeid, *marks):
+        self.nodeid, self.marks = nodeid, marks
+
+    def get_closest_marker(self, name):
+        return name in self.marks
+
+
+def test_dear_files_come_first_by_what_is_known_here_or_kept(tmp_path, monkeypatch):
+    """A fresh clone has the kept figures alone; a browser counts twice; in one process nothing is moved."""
+    monkeypatch.setattr(cost, "KEPT", tmp_path / "kept.json")
+    monkeypatch.setattr(cost, "COSTS", tmp_path / "costs.json")
+    cost.KEPT.write_text(json.dumps({"files": cost.sum_files({"c.py::1": 2, "c.py::2": 3, "d.py::1": 3})}))
+    items = [Item("a.py::1"), Item("b.py::1"), Item("c.py::1"), Item("d.py::1", "browser"), Item("c.py::2")]
+
+    def order(config):
+        sorted_items = list(items)
+        cost.pytest_collection_modifyitems(config, sorted_items)
+        return [item.nodeid for item in sorted_items]
+
+    worker = SimpleNamespace(workerinput={})
+    assert order(worker) == ["d.py::1", "c.py::1", "c.py::2", "a.py::1", "b.py::1"]
+    cost.COSTS.write_text('{"b.py::1": 9, "c.py::2": 4, "d.py::1": 1}')
+    assert order(worker) == ["b.py::1", "c.py::1", "c.py::2", "d.py::1", "a.py::1"]
+    assert order(SimpleNamespace()) == [item.nodeid for item in items]
+
+
+def test_what_no_test_of_the_day_needs_is_not_asked_by_day(monkeypatch):
+    """pip asks PyPI for seconds, and no process of the tests could start before."""
+    asked = []
+
+    def there(mark):
+        asked.append(mark)
+        return True
+
+    monkeypatch.setattr(left_out, "_needs", {})
+    left_out.need("near", "", lambda: there("near"), "", "")
+    left_out.need("far", "", lambda: there("far"), "", "", by_day=False)
+    for chosen, answers in (("day", {"near": True}), ("rest", {"near": True, "far": True})):
+        config = SimpleNamespace(stash=pytest.Stash(), getoption={"chosen_set": chosen}.get)
+        node = SimpleNamespace(config=config, workerinput={})
+        left_out.pytest_configure_node(node)
+        assert node.workerinput["there"] == answers and sorted(asked) == sorted(answers)
+        asked.clear()
 
 
 def test_costs_that_cannot_be_read_are_none(tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ import pytest
 from tests import left_out, load
 from tests.conftest import ROOT
 from tests.host_tools.wire.brokers import free_port
+from tests.load import RUNS, WAITS
 
 TESTS = ROOT / "tests"
 
@@ -24,19 +25,23 @@ def test_a_file_that_starts_processes_or_imports_one_that_does_is_chosen(tmp_pat
     monkeypatch.setattr(load, "ROOT", tmp_path)
     folder = tmp_path / "tests"
     folder.mkdir()
-    for name, text in (("pure", "import json\n"), ("live", "def test():\n    from subprocess import run\n"),
-                       ("near", "from tests.live import helper\n"), ("waits", "from tests.patience import wait_for\n"),
-                       ("round", "from tests import round\n"), ("other", "from tests import pure\n")):
+    for name, text in (("pure", "import json\n"), ("runs", "def test():\n    from subprocess import run\n"),
+                       ("near", "from tests.runs import helper\n"), ("waits", "from tests.patience import wait_for\n"),
+                       ("begins", "import subprocess\nsubprocess.Popen\n"),
+                       ("round", "from tests import round, runs\n"), ("beside", "import tests.begins\n"),
+                       ("other", "from tests import pure\n")):
         (folder / f"{name}.py").write_text(text)
-    names = ("pure", "live", "near", "waits", "round", "other")
-    assert [name for name in names if load.needs_more(item(folder / f"{name}.py"))] == ["live", "near", "waits"]
-    assert load.needs_more(item(folder / "pure.py", ("browser",)))
+    pure = folder / "pure.py"
+    needs = {path.stem: load.find_need(item(path)) for path in folder.iterdir()}
+    assert needs == {"pure": 0, "other": 0, "runs": RUNS, "near": RUNS, "round": RUNS, "waits": WAITS, "begins": WAITS,
+                     "beside": WAITS}
+    assert load.find_need(item(pure, ("browser",))) == WAITS and load.find_need(item(pure, ("micropython",))) == RUNS
 
 
 def test_a_test_with_a_fixture_of_such_a_file_is_chosen():
     pure = TESTS / "engine" / "test_match.py"
-    assert not load.needs_more(item(pure))
-    assert load.needs_more(item(pure, (), free_port))
+    assert not load.find_need(item(pure))
+    assert load.find_need(item(pure, (), free_port)) == WAITS
 
 
 def test_busy_loops_are_gone_at_the_end():
@@ -61,13 +66,14 @@ def test_what_is_missing_is_asked_once_for_all_processes(monkeypatch):
     asked = []
     toy = left_out.Need("toy", "", lambda: asked.append(1), "toys", "Buy one.")
     monkeypatch.setattr(left_out, "_needs", {"toy": toy})
-    config = SimpleNamespace(stash=pytest.Stash(), hook=SimpleNamespace(pytest_deselected=lambda items: None))
+    config = SimpleNamespace(stash=pytest.Stash(), hook=SimpleNamespace(pytest_deselected=lambda items: None),
+                             getoption={"chosen_set": "day"}.get)
     nodes = [SimpleNamespace(config=config, workerinput={}) for _ in range(2)]
     for node in nodes:
         left_out.pytest_configure_node(node)
         process = SimpleNamespace(stash=pytest.Stash(), hook=config.hook, workerinput=node.workerinput)
         items = [mock.Mock(iter_markers=lambda name=name: [SimpleNamespace(name=name)]) for name in ("toy", "slow")]
         left = items[1]
-        left_out.pytest_collection_modifyitems(process, items)
+        left_out.leave_out(process, items)
         assert items == [left]
     assert asked == [1]

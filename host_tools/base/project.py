@@ -1,4 +1,4 @@
-"""Where the project's files lie: `ROOT` has firmware/, docs/rules/ and tests/records/, `BUILD` takes what is made.
+"""The places of the project's files: `ROOT` has firmware/, docs/rules/ and tests/records/, `BUILD` takes what is made.
 
 In a clone both are the clone. An installed package has copies of those folders in `cardtable_project` (setup.py), and
 builds in the user's cache. No other file goes up from where it lies: such a path is right in one of the two alone.

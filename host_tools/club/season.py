@@ -11,15 +11,14 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.club.tournament.printed import page
 from host_tools.club.tournament.recompute import Gathered, gather, read_rulings
 from host_tools.club.tournament.standings import Row
+from host_tools.club.tournament.templates import fill
 from host_tools.club.tournament.wording import Wording
 
 COLUMNS = ("rank", "player", "points", "evenings", "games", "first", "lost", "rating")
@@ -148,13 +147,7 @@ def write_csv(members: Sequence[Member]) -> str:
 def write_page(evenings: Sequence[Evening], members: Sequence[Member], language: str) -> str:
     """The season as a page that needs nothing from elsewhere."""
     words = Wording(language)
-    numbers = {"rank", "points", "evenings", "games", "first", "lost", "rating"}
-    heads = "".join(f'<th scope="col"{" class=number" if key in numbers else ""}>'
-                    f'{words.html("head.lost" if key == "lost" else key)}</th>' for key in COLUMNS)
-    lines = "".join(
-        "<tr>" + "".join(f'<td{" class=number" if key in numbers else ""}>{escape(cell)}</td>'
-                         for key, cell in zip(COLUMNS, cells(member), strict=True)) + "</tr>\n" for member in members)
-    told = "".join(f"<li>{escape(one.name)} ({escape(one.folder)}): {words.count('season.players', len(one.rows))}</li>"
-                   for one in evenings)
-    return page(words.say("season"), f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table>\n"
-                f"<h2>{words.html('evenings')}</h2>\n<ol>{told}</ol>\n<p>{words.html('season.rating')}</p>", words)
+    numbers = ("rank", "points", "evenings", "games", "first", "head.lost", "rating")
+    heads = ["head.lost" if key == "lost" else key for key in COLUMNS]
+    return fill("season", words, title=words.say("season"), heads=heads, numbers=numbers, members=map(cells, members),
+                evenings=evenings)

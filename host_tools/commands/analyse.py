@@ -37,7 +37,7 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
     from host_tools.base.errors import UnusableInput
     from host_tools.look.bundle import bundle
     from host_tools.look.frames import make_frames
-    from host_tools.minds.analysis import page as pages, report, second
+    from host_tools.minds.analysis import lines, report, second
     from host_tools.minds.analysis.judge import analyse
     from host_tools.minds.analysis.sentences import Told
     from host_tools.minds.players import engine
@@ -63,6 +63,6 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
     elif is_json:
         foreign.say_lines(report.as_json(told))
     else:
-        for line in pages.as_text(told, Told(record, language)):
+        for line in lines.as_text(told, Told(record, language)):
             foreign.say(line)
     return 0

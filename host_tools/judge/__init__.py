@@ -1,1 +1,1 @@
-"""What a record says and whether it is right: replay, seals, the rulebook, sentences."""
+"""Reads a record and says whether it is right: replay, seals, the rulebook, sentences."""

@@ -35,6 +35,7 @@ def add_views(app: web.Application) -> None:
     app.router.add_get("/records/{name}/view", site.give_view)
     app.router.add_get("/records/{name}/game.json", site.give_frames)
     app.router.add_get("/records/{name}/sheet", site.give_sheet)
+    app.router.add_get("/records/{name}/analysis", site.give_analysis)
     app.router.add_get("/records/{name}/lesson", give_lesson)
     app.router.add_get("/records/{name}/luck", give_luck)
     app.router.add_get("/records/{name}/try", give_try_page)

@@ -14,7 +14,7 @@ from host_tools.base.languages import ENGLISH
 from host_tools.look.lesson import find_losers, tell_moment
 from host_tools.look.mistakes import read_mistakes
 from host_tools.minds.analysis.judge import WHOLE
-from host_tools.minds.analysis.page import is_rough, list_parts, points, tell_draw
+from host_tools.minds.analysis.lines import is_rough, list_parts, points, tell_draw
 from host_tools.minds.analysis.report import hash_of
 from host_tools.minds.analysis.sentences import Told, percent
 from host_tools.sight.recorded import Recorded
@@ -38,7 +38,8 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
 
     `lines`: sentences, who lost and what decided it first; `open`: [line, chance of each seat], all cards open; `own`:
     of each seat [line, chance, whether it is a mistake] of what it played, by what it knew; chances in percent.
-    `mistakes`: each with its words and cards; `split`: `heads` and `rows`, where each result came from.
+    `mistakes`: each with its words and cards; `doubts`: [line, sentence] of each doubt of Cal's BS;
+    `split`: `heads` and `rows`, where each result came from.
     """
     if not figures.get("curve"):
         return None
@@ -49,6 +50,8 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
     open_cards = [[one["line"], *(round(100 * chance / WHOLE, 1) for chance in one["millionths"])]
                   for one in figures["curve"]]
     mistakes = tell_mistakes(record, figures, words, language)
+    doubts = [[one["line"], words.say("told", seat=figures["players"][one["seat"] - 1], kind=words.say("doubt"),
+                                      sentence=words.doubt(one["doubt"]))] for one in decisions if "doubt" in one]
     parts = {seat["name"]: list_parts(figures, seat, words) for seat in figures["seats"]}
     rows = [[seat["name"], *(value for _, value in parts[seat["name"]]), points(seat["outcome"])]
             for seat in figures["seats"]]
@@ -58,7 +61,8 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
     aim = words.say("own.win" if figures["aim"] == "to win" else "own")
     says = {key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "open.line")}
     return {"lines": tell_first(record, figures, words, language), "aim": aim, "open": open_cards, "own": own,
-            "mistakes": mistakes, "split": {"heads": heads, "rows": rows}, "kinds": kinds, "says": says}
+            "mistakes": mistakes, "doubts": doubts, "split": {"heads": heads, "rows": rows}, "kinds": kinds,
+            "says": says}
 
 
 def tell_first(record: Recorded, figures: dict[str, Any], words: Told, language: str) -> list[str]:

@@ -1,5 +1,5 @@
-"""What the pages to learn from are told, by a server or by a page's own worker: puzzles and their answers, which games
-are asked about.
+"""Tells the pages to learn from, for a server or a page's own worker: puzzles with their answers, and the games that
+drills ask about.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from aiohttp import web
 
@@ -175,10 +175,8 @@ async def give_record(request: web.Request) -> web.Response:
     return ground.give_file(request.match_info["name"], (await find_content(request))[1])
 
 
-async def give_analysis(request: web.Request) -> web.Response:
-    """Where the game was lost; not while it has secrets, and only to those who may see all of it."""
-    name, content = await find_content(request)
-    if request.app[LIBRARY].reader not in ("", ALL):
-        raise web.HTTPNotFound(text=ground.tell(request, "closed"))
-    library, language = request.app[LIBRARY], language_of(request)
-    return await ground.give_analysis(request, name, content, library.kept, language, f"./?language={language}")
+async def give_analysis(request: web.Request) -> web.StreamResponse:
+    """The address that analyses once had: the replay's page shows them now."""
+    await find_content(request)
+    page = "view" if request.path.startswith("/records/") else "./"
+    raise web.HTTPFound(f"{page}?{urlencode({**request.query, 'analyse': 'yes'})}")

@@ -31,7 +31,8 @@ from host_tools.sight.viewer import Viewer, encode
 from host_tools.play.web.choices import tell_rule
 from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
 from host_tools.play.web.serve import NAMES, make_app
-from host_tools.play.web.server import DESK, PAGE, talk
+from host_tools.play.web.door import REFUSE
+from host_tools.play.web.server import DESK, PAGE, make_refusal, talk
 
 VIEWERS = 2000
 FIRST_LINES = 50  # of the feed that somebody who comes gets
@@ -151,10 +152,16 @@ class Hub:
 
     # --- viewers: as host_tools/play/web/desk.py has it ---
 
+    def turns_away(self, knock: str, address: str) -> bool:
+        """Whether there are too many."""
+        return len(self.connections) >= VIEWERS
+
+    def awaits(self, knock: str) -> bool:
+        """Nobody has a secret here."""
+        return False
+
     def join(self, connection: Connection) -> None:
-        """Somebody opens a page. Protocol if there are too many."""
-        if len(self.connections) >= VIEWERS:
-            raise Protocol("too many viewers")
+        """Somebody opens a page."""
         self.connections.add(connection)
 
     def leave(self, connection: Connection) -> None:
@@ -203,6 +210,7 @@ def make_watch(hub: Hub) -> web.Application:
     """The pages for viewers."""
     app = make_app(most_bytes=2048)
     app[DESK], app[NAMES] = hub, hub.names  # type: ignore[misc]
+    app[REFUSE] = make_refusal(hub.turns_away)
     app.router.add_get("/ws", talk)
     for address, page in (("/", "index"), ("/overlay", "overlay"), ("/clock", "clock")):
         app.router.add_get(address, functools.partial(give_page, page))

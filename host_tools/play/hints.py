@@ -1,4 +1,4 @@
-"""Who may ask for a hint at a live table, and what it is made of. Called in the table's thread."""
+"""Hints at a live table: who may ask for one, and the position that it is about. Called in the table's thread."""
 
 from __future__ import annotations
 

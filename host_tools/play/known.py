@@ -1,4 +1,4 @@
-"""What a live table knows: of the game that is under way, of the firmware's lines, of the games that are finished."""
+"""Knows the game of a live table that is under way, the firmware's lines, and the games that are finished."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a director wants played next at a live table: an order waits in its folder, and its lobby then proposes that
-game.
+"""Takes a director's orders to a live table: one waits in the table's folder, and its lobby then proposes that game.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ DEFAULT_BOT = "bot:beginner"
 MOST_SEATS = 7
 NAME_LIMIT = 20  # characters of a name
 SECRET_BYTES = 16
+KNOCK = 6  # of the 22 characters of a secret: they stand in the address of the WebSocket
 BOT_NAMES = {  # what virtual players are called: the first sits beside a person who plays alone
     "en": ("Boris", "Vera", "Gleb", "Daria", "Egor", "Zoya", "Ivan"),
     "ru": ("Борис", "Вера", "Глеб", "Дарья", "Егор", "Зоя", "Иван"),
@@ -120,6 +121,11 @@ class Seating:
             if chair.who == PHONE and secrets.compare_digest(secret, chair.secret):
                 return "seat", [seat]
         return "public", []
+
+    def is_knock(self, text: str) -> bool:
+        """Whether a right secret begins with that: who knocks so is heard, and has still to say all of it."""
+        secrets_now = (self.host, self.join, self.common, *(self.chairs[seat].secret for seat in self.seats(PHONE)))
+        return len(text) == KNOCK and any(secret.startswith(text) for secret in secrets_now)
 
     def sit(self, seat: int, who: str, name: str = "") -> None:
         """From now on `who` plays the seat. Any other link to it stops working. UnusableInput."""

@@ -1,1 +1,1 @@
-"""What one pair of eyes may see: of a live table, of a recording, of a public feed."""
+"""Decides what one pair of eyes may see: of a live table, of a recording, of a public feed."""

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from cardtable.engine.deck import JOKER
+from cardtable.engine.event import NO_CARD, UNDO, Event
 from cardtable.games import durak
 from host_tools.judge.facts.durak import DEFENDER, RANKS
 from host_tools.judge.sentences import Sentences
@@ -47,3 +48,10 @@ def left_s(session: Any, now_ms: int) -> int:
     if session is None or not session.undo_seat:
         return 0
     return max(0, -(-(UNDO_MS - (now_ms - session.undo_ms)) // 1000))
+
+
+def may_take_back(session: Any, seat: int, now_ms: int) -> bool:
+    """Whether the seat may ask to take back what it did last (T7): a play, not a card that was dealt to it or drawn."""
+    if session.last_was_draw or session.game.is_dealing(session.before) or left_s(session, now_ms):
+        return False
+    return not session.judge(Event(seat, UNDO, NO_CARD, 0, now_ms))

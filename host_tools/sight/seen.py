@@ -1,4 +1,4 @@
-"""All that a player may know, and what it may answer. This file owns the only gate between a game and its players.
+"""The only gate between a game and its players: all that a player may know, and all that it may answer.
 
 A program that runs a game calls `look` and hands the player the Seen, never the session or its state. A Seen holds
 bytes, numbers and the game's module: nothing in it leads back to what is hidden.

@@ -20,7 +20,7 @@ from host_tools.judge.rulebook.summary import tell_goal
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import find_words
 from host_tools.sight.scene import HERE, Scene
-from host_tools.sight.prompts import ask_agreement, name_ranks, tell_prompt
+from host_tools.sight.prompts import ask_agreement, may_take_back, name_ranks, tell_prompt
 from host_tools.sight.waited import tell_roles, tell_waits
 
 SAYS = {
@@ -169,6 +169,7 @@ class Viewer:
         for packed in seen.moves:
             event = unpack(packed, seat, 0, Event())
             message["moves"].append(tell_move(words, game, state, event))
+        message["back"] = may_take_back(course.session, seat, scene.now_ms)
         return message
 
     # --- real cards ---

@@ -273,7 +273,18 @@ def test_d45_a_game_that_is_closed_shows_the_standing():
     assert not table.remembered
     table.step(CLOSE_MS)
     table.step(CLOSE_MS)
-    assert table.row(3) == "Times fool: 1 0" and table.remembered == ["draw"]
+    assert [table.row(row) for row in (4, 5, 6)] == ["Proof: ACDE FHJK MNPR", "Fool: Anna 1", ""]
+    assert table.remembered == ["draw"]
+    table.controller.header.seats = ["Alexandra", "Konstantinovich", "Evgenia"]
+    table.controller.header.keys[-1] = ("standing", "1 0 2+1")
+    table.controller.display.close("AAAA")
+    assert [table.row(row) for row in (5, 6)] == ["Fool: Alexandr 1,", "Evgenia 2+1"]
+    table.controller.header.keys[-1] = ("standing", "10+1 10+1 10+1")
+    table.controller.display.close("AAAA")
+    assert table.row(5) == "Fool: 10+1 10+1 10+1"
+    table.controller.header.keys[-1] = ("standing", "0 0 0")
+    table.controller.display.close("AAAA")
+    assert table.row(5) == "Fool: 0 0 0"
 
 
 def test_d39_a_game_that_is_closed_shows_who_went_out_when():
@@ -288,4 +299,7 @@ def test_d39_a_game_that_is_closed_shows_who_went_out_when():
     for seat in (2, 1):
         state.register[_OUT_AT + seat - 1] = 3 - seat
     table.controller.display.close("AAAA")
-    assert table.row(0) == "Went out: 2 1"
+    assert table.row(0) == "Out: Boris, Anna"
+    table.controller.header.seats = ["Alexandra", "Konstantinovich"]
+    table.controller.display.close("AAAA")
+    assert table.row(0) == "Out: 2 1"

@@ -146,7 +146,7 @@ def test_d45_the_standing_of_a_match_is_shown_until_others_sit_down():
         read_key(header, line, 0)
     close_header(header, 0)
     room = lobby(header)
-    assert [room.row(row) for row in (5, 6)] == ["Times fool: Anna 2,", "Boris 0+1"]
+    assert [room.row(row) for row in (5, 6)] == ["Fool: Anna 2, Boris", "0+1"]
     room.press(1, OK)
     assert "standing: 2 0+1" in room.panel.make_header().lines()
     room.panel.wants = ""

@@ -1,6 +1,5 @@
 """The analysis of a finished game: exact sums, honest chances, the same bytes, and never a game under way."""
 
-import html as html_module
 import json
 import math
 import re
@@ -14,13 +13,14 @@ from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb
 from cardtable.engine.record import write_event
 from cardtable.engine.state import OUTCOME
 from cardtable.games import cals_bs, durak
-from host_tools.minds.analysis import judge, page, report
+from host_tools.minds.analysis import judge, lines, report
 from host_tools.minds.analysis.decisions import walk
 from host_tools.minds.analysis.judge import CLASSES, WHOLE, analyse
 from host_tools.minds.analysis.sentences import FOLDER, Told
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
 from host_tools.look.bundle import unpack
+from host_tools.look.judged import tell_judged
 from host_tools.look.mistakes import read_mistakes
 from host_tools.sight.recorded import Recorded
 from host_tools.base.wording import read_words
@@ -69,9 +69,9 @@ def test_d40_a_draw_leaves_nobody_the_fool():
     told = report.figures(found)
     said = "Nobody lost this game: 100.0 points for each."
     words = Told(found.record)
-    assert said in page.as_text(told, words) and said in page.as_page(told, words)
+    assert said in lines.as_text(told, words) and said in tell_judged(found.record, told, "en")["lines"]
     told["seats"][0]["outcome"] = 0
-    assert "Nobody lost" not in page.as_page(told, words) and not page.tell_draw(told, words)
+    assert not lines.tell_draw(told, words)
 
 
 def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
@@ -91,8 +91,8 @@ def test_where_nobody_has_checked_chances_are_rough_and_no_percent_is_told(monke
     assert flagged and all("%" not in one["sentence"] and "rough" in one["sentence"] for one in flagged)
     for language, word in (("en", "Chances are rough"), ("ru", "Оценки примерные")):
         words = Told(record, language)
-        said = page.as_page(told, words)
-        assert word in said and word in " ".join(page.as_text(told, words))
+        assert word in " ".join(tell_judged(record, told, language)["lines"])
+        assert word in " ".join(lines.as_text(told, words))
     mistakes = read_mistakes(record, {"decisions": flagged})
     course = record.course()
     line = next(line for line in record.walk(course) if line.number in mistakes)
@@ -104,7 +104,6 @@ def test_the_same_record_gives_the_same_bytes():
     record = played(*LINES[0])
     told = [report.figures(analyse(record, 4)) for _ in range(2)]
     assert report.as_json(told[0]) == report.as_json(told[1])
-    assert page.as_page(told[0], Told(record)) == page.as_page(told[1], Told(record))
 
 
 def test_t11_a_game_under_way_is_never_analysed(tmp_path):
@@ -262,14 +261,19 @@ def test_every_language_has_every_sentence_of_the_analysis():
     LINES[0], *(pytest.param(line, marks=pytest.mark.everything) for line in LINES[4:]),
 ], ids=["durak", "cals-bs", "malice"])
 def test_a_russian_analysis_has_no_english_word(line):
-    """Text and page, but for the players' names; both say each mistake that the figures have."""
+    """Text and page, but for the players' names; the page says each mistake and each doubt that the figures have."""
     game, names = line
     found = analyse(played(game, names[:1] + ["random"] * (len(names) - 1)), 2)
     told, words = report.figures(found), Told(found.record, "ru")
-    text, html = "\n".join(page.as_text(told, words)), page.as_page(told, words, "view", "/")
-    for said in (text, html_module.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", html))):
+    page = tell_judged(found.record, told, "ru")
+    facts = [one[key] for one in page["mistakes"] for key in ("size", "sure", "open", "played", "better", "reason")]
+    shown = [*page["lines"], page["aim"], *page["kinds"], *page["says"].values(), *page["split"]["heads"], *facts,
+             *(sentence for _, sentence in page["doubts"])]
+    for said in ("\n".join(lines.as_text(told, words)), "\n".join(shown)):
         said = said.replace(words.title(told), "")
         for name in told["players"]:
             said = said.replace(name, "")
         assert not re.findall(r"[A-Za-z]{2,}", said), said
-    assert html.count("&amp;as=") == sum(bool(one["class"]) or "doubt" in one for one in told["decisions"]) > 0
+    mistakes, doubts = ([one["line"] for one in told["decisions"] if one.get(key)] for key in ("class", "doubt"))
+    assert [one["line"] for one in page["mistakes"]] == mistakes and mistakes
+    assert [line for line, _ in page["doubts"]] == doubts and bool(doubts) == (game == "cals-bs")

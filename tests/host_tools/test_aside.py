@@ -10,6 +10,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from host_tools.look import outside
 from host_tools.minds.analysis import served
 from host_tools.base.errors import UnusableInput
 from host_tools.look.library import Library
@@ -190,7 +191,7 @@ def shop(monkeypatch):
     monkeypatch.setattr(aside, "make_process", make_pool)
     monkeypatch.setattr(served, "analyse", lambda record: shop.work(record.name) and record)
     monkeypatch.setattr(served, "figures", told)
-    monkeypatch.setattr(served, "as_page", lambda found, words, *links: f"page of {found['sha256'][:8]}")
+    monkeypatch.setattr(outside, "make_frames", lambda record, language, readers, found: {"of": found["sha256"]})
     return shop
 
 
@@ -206,7 +207,7 @@ def test_k1_visitors_who_want_analyses_keep_nobody_from_the_list(shop, tmp_path)
     async def whole():
         async with opened(make_site(Library(tmp_path))) as address, aiohttp.ClientSession() as session:
             async def ask(number):
-                async with session.get(f"{address}/game/{number % 12:02}.rec/analysis") as answer:
+                async with session.get(f"{address}/game/{number % 12:02}.rec/game.json?analyse=yes") as answer:
                     return answer.status, answer.headers.get("Retry-After"), await answer.text()
 
             asks = [asyncio.create_task(ask(number)) for number in range(40)]
@@ -227,15 +228,19 @@ def test_k1_visitors_who_want_analyses_keep_nobody_from_the_list(shop, tmp_path)
 def test_an_analysis_is_kept_beside_its_record_by_its_digest(shop, tmp_path):
     shop.may_end.set()
     content, folder = RECORD.read_bytes(), tmp_path / "analyses"
-    page = served.make_analysis("a.rec", content, folder)
-    assert served.make_analysis("b.rec", content, folder) == page and shop.done == ["a.rec"]
+
+    def make(name):
+        return served.make_figures(Recorded(name, content), folder)
+
+    figures = make("a.rec")
+    assert make("b.rec") == figures and shop.done == ["a.rec"]
     (kept,) = folder.iterdir()
     assert kept.stem == served.hash_of(Recorded("x", content))
     other = kept.read_bytes().replace(kept.stem.encode(), b"0" * 64)
     for spoilt in (b"{", b"[]", b'{"sha256": "other"}', b"\xff", other):
         kept.write_bytes(spoilt)
-        assert served.make_analysis("c.rec", content, folder) == page
+        assert make("c.rec") == figures
     assert shop.done == ["a.rec"] + ["c.rec"] * 5
     folder.rename(tmp_path / "gone")
     folder.write_text("no folder")
-    assert served.make_analysis("d.rec", content, folder) == page  # cannot be kept, and is made
+    assert make("d.rec") == figures  # cannot be kept, and is made

@@ -6,7 +6,7 @@ import pytest
 
 from host_tools import cli
 from host_tools.minds.analysis.judge import analyse
-from host_tools.minds.analysis.page import as_page, as_text
+from host_tools.minds.analysis.lines import as_text
 from host_tools.minds.analysis.report import figures
 from host_tools.minds.analysis.sentences import Told
 from host_tools.minds.corpus.profile import BLUFFS, compare, read_profiles
@@ -133,14 +133,14 @@ def test_mistakes_are_those_of_the_analysis(tmp_path, capsys):
 
 
 def test_an_analysis_says_of_one_game_what_kind_it_was(tmp_path):
-    """Both forms, and nothing of who played at random."""
+    """And nothing of who played at random."""
     paths = write_games(tmp_path / "games", find_player("trump-collector"), 3)
     told = [figures(analyse(Recorded(path.name, path.read_bytes()), 2)) for path in paths]
     kinds = [one["seats"][0]["plays_like"] for one in told]
     assert "trump-collector" in kinds and set(kinds) <= {"trump-collector", ""}
     best = told[kinds.index("trump-collector")]
     words = Told(Recorded("0.rec", paths[kinds.index("trump-collector")].read_bytes()))
-    assert "; collects trumps" in "\n".join(as_text(best, words)) and "<p>Anna collects trumps." in as_page(best, words)
+    assert "; collects trumps" in "\n".join(as_text(best, words))
 
 
 def test_what_cannot_be_told_is_left_out_and_said(tmp_path, capsys):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from host_tools import cli
-from host_tools.minds.analysis import page, report, second
+from host_tools.minds.analysis import lines, report, second
 from host_tools.minds.analysis.judge import analyse
 from host_tools.minds.analysis.sentences import Told
 from host_tools.minds.players import engine
@@ -59,8 +59,8 @@ def test_its_play_is_judged_as_the_seats_own_was(found):
     assert kinds == {"same", "best", ""} and told["engine"]["same"] < told["engine"]["compared"]
     better = [one for one in told["engine"]["plays"] if one["class"] and one["chance"] - one["played_chance"] >= 5]
     for language in ("en", "ru"):
-        lines = page.as_text(told, Told(found.record, language))
-        assert better and sum("first-move" in line and re.match(" +[0-9]", line) is not None for line in lines) \
+        said = lines.as_text(told, Told(found.record, language))
+        assert better and sum("first-move" in line and re.match(" +[0-9]", line) is not None for line in said) \
             == len(better)
 
 
@@ -76,7 +76,7 @@ def test_an_engine_that_does_wrong_leaves_the_analysis_whole(tmp_path, found, ca
     bad = write_engine(tmp_path, "sys.exit(3)")
     told = opinion(found, bad)
     assert told["engine"]["compared"] == 0 and told["engine"]["troubles"][0].startswith("engine:bad ")
-    assert "engine:bad ended with exit code 3 (10 times)" in page.as_text(told, Told(found.record))
+    assert "engine:bad ended with exit code 3 (10 times)" in lines.as_text(told, Told(found.record))
     path = tmp_path / "game.rec"
     path.write_bytes(found.record.content)
     for more in (["--engine", "true"], ["--engine", bad, "--html", str(tmp_path / "game.html")]):

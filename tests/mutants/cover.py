@@ -103,8 +103,11 @@ def processor_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def trace(runner: Runner, item, places: dict[str, str]) -> Callable[[Path], int]:
-    """What a fork does to find the lines that one test reaches, in files `places` (where they lie: their names)."""
+def trace(runner: Runner, items: list, places: dict[str, str]) -> Callable[[Path], int]:
+    """What a fork does to find the lines that each test of a file reaches, in files `places` (where they lie: names).
+
+    Its notes: of each test the processor seconds and the lines, or nothing if it failed.
+    """
 
     def work(notes: Path) -> int:
         reached: dict[str, set[int]] = {}
@@ -121,14 +124,18 @@ def trace(runner: Runner, item, places: dict[str, str]) -> Callable[[Path], int]
             reached.setdefault(place, set())
             return in_line
 
-        begun = processor_s()
-        threading.settrace(in_call)
-        sys.settrace(in_call)
-        passed = runner.run(item, HANGS_S)
-        sys.settrace(None)
-        lines = {places[place]: sorted(numbers) for place, numbers in reached.items()}
-        notes.write_text(json.dumps({"cost": round(processor_s() - begun, 4), "lines": lines}), encoding="utf-8")
-        return PASSED if passed else FAILED
+        found = {}
+        for item in items:
+            reached.clear()
+            begun = processor_s()
+            threading.settrace(in_call)
+            sys.settrace(in_call)
+            passed = runner.run(item, HANGS_S)
+            sys.settrace(None)
+            lines = {places[place]: sorted(numbers) for place, numbers in reached.items()}
+            found[item.nodeid] = {"cost": round(processor_s() - begun, 4), "lines": lines} if passed else None
+            notes.write_text(json.dumps(found), encoding="utf-8")
+        return PASSED
 
     return work
 
@@ -147,34 +154,57 @@ class Map:
             self.files = whole["files"] if whole["everything"] == everything else {}
 
     def collect(self, runner: Runner, items: list, places: dict[str, str], jobs: int, tell: Callable) -> list[str]:
-        """Run what is not known yet; the names of the tests that fail as the source is."""
-        digests = {item.path: digest([item.path]) for item in items}
-        known = {
-            name: test
-            for file in self.files.values() if file["digest"] in digests.values()
-            for name, test in file["tests"].items()
+        """Run what is not known yet of the lines in `places`; the names of the tests that fail as the source is."""
+        names, digests = set(places.values()), {item.path: digest([item.path]) for item in items}
+        by_file: dict[str, list] = {}
+        for item in items:
+            by_file.setdefault(item.nodeid.split("::")[0], []).append(item)
+        missing = {
+            file: those for file, those in by_file.items()
+            if not self._knows(file, digests[those[0].path], names, {item.nodeid for item in those})
         }
-        missing = [item for item in items if item.nodeid not in known]
         failed: list[str] = []
         if missing:
-            tell(f"Collecting the lines that {len(missing)} tests reach ...")
+            tell(f"Collecting the lines that {sum(map(len, missing.values()))} tests reach ...")
             waiting = {}
-            for item in missing + [None] * jobs:
-                if item is not None:
-                    waiting[runner.fork(trace(runner, item, places))] = item.nodeid
-                if len(waiting) >= jobs or item is None and waiting:
+            for file in [*missing, *[None] * jobs]:
+                if file is not None:
+                    waiting[runner.fork(trace(runner, missing[file], places))] = file
+                if len(waiting) >= jobs or file is None and waiting:
                     pid, ended, text = runner.wait()
-                    name = waiting.pop(pid)
-                    if ended != PASSED:
-                        failed.append(f"{name} ({text or ended})" if ended != FAILED else name)
-                    else:
-                        known[name] = json.loads(text)
-        self.tests = {item.nodeid: known[item.nodeid] for item in items if item.nodeid in known}
+                    file = waiting.pop(pid)
+                    failed += self._note(file, missing[file], digests, names, ended, text)
+        self.tests = {item.nodeid: self.files[file]["tests"][item.nodeid] for file, those in by_file.items()
+                      for item in those if not failed}
         if missing and not failed:
-            failed = self._check_together(runner, items)
+            failed = self._check_together(runner, [item for item in items if self.tests[item.nodeid]["lines"]])
         if missing and not failed:
-            self._keep(items, digests)
+            self.kept.write_text(json.dumps({"everything": self.everything, "files": self.files}), encoding="utf-8")
         return failed
+
+    def _knows(self, file: str, digested: str, names: set[str], tests: set[str]) -> bool:
+        """Whether the lines in files `names` that these tests reach are known, and the test file is still the same."""
+        known = self.files.get(file)
+        if not known or known["digest"] != digested:
+            return False
+        return names <= set(known["of"]) and tests <= set(known["tests"])
+
+    def _note(self, file: str, items: list, digests: dict, names: set[str], ended: int, text: str) -> list[str]:
+        """Keep what was found of a test file; the tests that failed, or had not ended."""
+        try:
+            found = json.loads(text or "{}")
+        except ValueError:  # no list but a traceback
+            return [f"{file} ({text})"]
+        digested, before = digests[items[0].path], self.files.get(file)
+        if before and before["digest"] == digested:  # of other files
+            names = names | set(before["of"])
+            for name, test in found.items():
+                if test and name in before["tests"]:
+                    test["lines"] = before["tests"][name]["lines"] | test["lines"]
+        self.files[file] = {"digest": digested, "of": sorted(names), "tests": found}
+        failed = [item.nodeid for item in items if found.get(item.nodeid, True) is None]
+        left = [item.nodeid for item in items if item.nodeid not in found]
+        return failed + ([f"{left[0]} ({ended})"] if left else [])
 
     def _check_together(self, runner: Runner, items: list) -> list[str]:
         """The tests that fail only after others: what they are told of a mutant could be wrong."""
@@ -188,13 +218,6 @@ class Map:
         runner.fork(work)
         _, ended, text = runner.wait()
         return [] if ended == PASSED else [name + " (after others)" for name in json.loads(text or '["a test"]')]
-
-    def _keep(self, items: list, digests: dict) -> None:
-        self.files = {}
-        for item in items:
-            file = self.files.setdefault(item.nodeid.split("::")[0], {"digest": digests[item.path], "tests": {}})
-            file["tests"][item.nodeid] = self.tests[item.nodeid]
-        self.kept.write_text(json.dumps({"everything": self.everything, "files": self.files}), encoding="utf-8")
 
     def turn_round(self, path: str) -> dict[int, list[str]]:
         """The tests that reach each line of a file, the quickest first."""

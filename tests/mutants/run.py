@@ -62,7 +62,7 @@ class Campaign:
         if session.testsfailed:
             raise session.Interrupted(f"{session.testsfailed} test files cannot be collected")
         items = [item for item in session.items if not item.get_closest_marker("micropython")]
-        places = {source.place: source.path for source in self.sources.values()}
+        places = {self.sources[path].place: path for path in {mutant.path for mutant in self.chosen}}
         failed = self.map.collect(self.runner, items, places, self.jobs, self.say)
         if failed:
             self.result.wrong += ["These tests fail without a mutant, so the run says nothing:"] + failed

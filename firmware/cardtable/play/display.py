@@ -7,6 +7,7 @@ from cardtable.engine.record import SetupError
 from cardtable.engine.state import CLOCKS
 from cardtable.engine.verdict import rule_id, words_key
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
+from cardtable.table.screen import COLUMNS, find_cut
 from cardtable.table.words import argument_text, cards_text, event_text, ranks_text, result_text
 
 GREEN_MS = 1000  # how long an accepted event keeps the light green
@@ -106,13 +107,19 @@ class Display:
         self.screen.verdict(text)
 
     def close(self, digest: str) -> None:
-        """Show that the game is closed, with its digest; who went out when (D39), and the match's standing (D45)."""
-        self.screen.verdict("%s %s" % (self.words.find("digest"), digest))
+        """Show that the game is closed: its code, who went out when (D39), and how the match stands (D45)."""
         match = load("engine", "match")
-        out = match.list_out(self.session)
+        names = [name[:8] for name in self.header.seats]
+        out, lost = match.list_out(self.session), match.tell_standing(self.session, self.header)
         if out:
-            self.screen.status("%s %s" % (self.words.find("outs"), " ".join([str(seat) for seat in out])))
-        self.screen.event("%s %s" % (self.words.find("standing"), match.tell_standing(self.session, self.header)))
+            outs = self.words.find("outs") + " "
+            told = outs + ", ".join([names[seat - 1] for seat in out])
+            self.screen.status(told if len(told) <= COLUMNS else outs + " ".join([str(seat) for seat in out]))
+        standing = self.words.find("standing") + " "
+        told = standing + ", ".join(["%s %s" % pair for pair in zip(names, lost.split(" ")) if pair[1] != "0"])
+        if told == standing or len(told[find_cut(told, 1) :].lstrip()) > COLUMNS:  # of nobody, or of too many
+            told = standing + lost
+        self.screen.verdict("%-21s %s" % ("%s %s" % (self.words.find("digest"), digest), told))  # a line of its own
         del match
         forget("engine.match")
         self._rest = self.words.find("closed")

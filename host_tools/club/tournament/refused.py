@@ -1,4 +1,4 @@
-"""What a tournament refuses: by key, with its facts. The words are the `said...` of pages.LANGUAGE.txt."""
+"""The refusals of a tournament: a key with its facts. The words are the `said...` of pages.LANGUAGE.txt."""
 
 from __future__ import annotations
 

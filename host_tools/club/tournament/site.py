@@ -27,6 +27,7 @@ from host_tools.club.tournament.roles import ARBITER, Limiter, Visitor, find_vis
 from host_tools.club.tournament.room import Room
 from host_tools.club.tournament.rounds import is_over, seat_round
 from host_tools.club.tournament.state import State, Unfit
+from host_tools.club.tournament.templates import fill
 from host_tools.club.tournament.typed import read_letters
 from host_tools.club.tournament.wording import Wording
 from host_tools.play.web import serve as ground
@@ -246,7 +247,7 @@ def write_page(request: web.Request, name: str, said: str, alert: UnusableInput 
             "table": lambda: (info["table"], pages.result_form(state, number_of(info["round"]), info["table"], words)),
             "dispute": lambda: (words.say("dispute", number=info["number"]),
                                 show_dispute(state, number_of(info["number"]), visitor, words)),
-            "trouble": lambda: (words.say("trouble"), f'<p><a href="/">{words.html("to.evening")}</a></p>'),
+            "trouble": lambda: (words.say("trouble"), fill("trouble", words)),
         }[name]()
         live = name in ("evening", "pairings", "standings", "screen", "player", "live")
         return pages.frame(state, visitor, request.path, title, body, words, version=version_of(state, room), live=live,

@@ -128,6 +128,11 @@ class State:
         keys = ((found.number, table, game) for table in found.groups for game in range(1, found.games + 1))
         return [key for key in keys if key not in self.results]
 
+    def results_of(self, found: Round, table: str) -> list[Result]:
+        """What the games of a table came to in that round, in their order."""
+        keys = ((found.number, table, game) for game in range(1, found.games + 1))
+        return [self.results[key] for key in keys if key in self.results]
+
     def is_complete(self, found: Round) -> bool:
         """Whether everything that can count of that round does."""
         return bool(found.closed) or not self.missing_keys(found)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import re
-from html import escape
 
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import ENGLISH, list_languages
@@ -36,10 +35,6 @@ class Wording(Templates):
 
     def __init__(self, language: str = ENGLISH) -> None:
         super().__init__(read_words(FOLDER, WORDS, language), language)
-
-    def html(self, key: str, /, **facts: object) -> str:
-        """The same, for a page."""
-        return escape(self.say(key, **facts))
 
     def tell(self, trouble: UnusableInput) -> str:
         """What was refused: by its key, or as the program wrote it."""

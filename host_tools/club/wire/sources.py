@@ -1,4 +1,4 @@
-"""Where a bridge finds records: folders of games, such as virtual tables keep, and tables at serial ports.
+"""Brings a bridge its records: from folders of games, such as virtual tables keep, and tables at serial ports.
 
 A table's program is stopped only between two games, and only if something is to be fetched or brought: at the start,
 after a game has ended, and for a new order. In between the bridge listens to the public feed, and sends nothing.

@@ -28,6 +28,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.lab.fuzz.stranger import storm
 from host_tools.base.project import ROOT
+from host_tools.play.seating import KNOCK
 from host_tools.play.web.serve import LOOPBACK, open_socket
 
 LINK = re.compile(r"(http://\S+)/#([\w-]+)")
@@ -152,7 +153,8 @@ class Player:
 
     async def get_in(self, session: aiohttp.ClientSession) -> None:
         """Connect, and be welcomed by the right role."""
-        self.socket = await session.ws_connect(f"{self.target.address}/ws", max_msg_size=1 << 20)
+        address = f"{self.target.address}/ws?knock={self.secret[:KNOCK]}"
+        self.socket = await session.ws_connect(address, max_msg_size=1 << 20)
         await self.socket.send_json({"type": "hello", "secret": self.secret, "client": secrets.token_hex(8)})
         told = await self.hear("welcome")
         if told["role"] == "public":

@@ -50,7 +50,7 @@ async def ask_for_analyses(port: int, count: int) -> None:
     async def ask(session: aiohttp.ClientSession) -> None:
         while True:
             with contextlib.suppress(aiohttp.ClientError, OSError, asyncio.TimeoutError):
-                async with session.get(f"http://{HOST}:{port}/records/longest.rec/analysis") as answer:
+                async with session.get(f"http://{HOST}:{port}/records/longest.rec/game.json?analyse=yes") as answer:
                     await answer.read()
             await asyncio.sleep(0.5)
 

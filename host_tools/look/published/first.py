@@ -1,4 +1,4 @@
-"""What goes to a visitor first, and what follows: sorted by what a visitor's first games open."""
+"""Sorts the site's files: those that a visitor's first games open go first, the others follow."""
 
 from __future__ import annotations
 

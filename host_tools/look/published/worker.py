@@ -1,4 +1,4 @@
-"""What runs in the worker of the published page: the table, and the answers that `cardtable play` gives by its server.
+"""Runs the table in the worker of the published page, and gives the answers that the server of `cardtable play` gives.
 
 page/worker.js starts it, calls `live` when the table wants to live on, and keeps `folder` in the browser's storage.
 """

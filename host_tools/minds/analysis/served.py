@@ -12,11 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
-from host_tools.base.languages import ENGLISH
 from host_tools.minds.analysis.judge import analyse, judge_seat
-from host_tools.minds.analysis.page import as_page
 from host_tools.minds.analysis.report import figures, hash_of, tell_decision
-from host_tools.minds.analysis.sentences import Told
 from host_tools.sight.recorded import Recorded
 
 FOLDER = "analyses"  # in the folder of the records
@@ -130,10 +127,3 @@ def keep(path: Path, found: dict[str, Any]) -> None:
         path.parent.mkdir(exist_ok=True)
         half.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
         half.replace(path)
-
-
-def make_analysis(name: str, content: bytes, folder: Path | None = None, language: str = ENGLISH, view: str = "",
-                  table: str = "") -> str:
-    """The same as a page; view, table: where its links lead. UnusableInput."""
-    record = Recorded(name, content)
-    return as_page(make_figures(record, folder), Told(record, language), view, table)

@@ -1,4 +1,4 @@
-"""What to think of before a play: at most two true sentences about this position, the weightiest first.
+"""Gives thoughts before a play: at most two true sentences about this position, the weightiest first.
 
 Each comes from a template whose facts the seat knows: its view, and what it remembers of the cards that were laid. A
 template is used only where its predicate holds; tests count again what it says.

@@ -1,4 +1,4 @@
-"""How the beginner plays Bailiff: the lowest rank that stands, whole raises only, aces last."""
+"""Plays Bailiff as a beginner: the lowest rank that stands, whole raises only, aces last."""
 
 from __future__ import annotations
 

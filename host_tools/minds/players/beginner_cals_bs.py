@@ -1,4 +1,4 @@
-"""How the beginner plays Cal's BS, as C18 advises: bluff 40-60 %, doubt 10-30 %, early bluffs and late truths.
+"""Plays Cal's BS as a beginner, by the advice of C18: bluff 40-60 %, doubt 10-30 %, early bluffs and late truths.
 
 A set is planned as a whole and then tapped card by card: the plan follows from what lies and what the seat holds, so
 each tap finds the same plan again, until somebody else is quicker.

@@ -1,4 +1,4 @@
-"""How the beginner plays Durak: the lowest card that fits, and no trump as long as it can be helped."""
+"""Plays Durak as a beginner: the lowest card that fits, and no trump as long as it can be helped."""
 
 from __future__ import annotations
 

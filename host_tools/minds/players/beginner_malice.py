@@ -1,4 +1,4 @@
-"""How the beginner plays Malice: the payoff card first, then what brings it nearer; nothing that helps the other."""
+"""Plays Malice as a beginner: the payoff card first, then what brings it nearer; nothing that helps the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program that plays is told, and how its answer is read: the lines of docs/engine-protocol.md."""
+"""Writes the lines that a program which plays is told, and reads its answer (docs/engine-protocol.md)."""
 
 from __future__ import annotations
 

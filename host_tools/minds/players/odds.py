@@ -1,4 +1,4 @@
-"""How likely a set of Cal's BS is false, and a hand holds so many cards of a rank: counting, not guessing."""
+"""Counts how likely it is that a set of Cal's BS is false, or a hand holds so many cards of a rank."""
 
 from __future__ import annotations
 

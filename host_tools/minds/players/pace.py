@@ -1,4 +1,4 @@
-"""How long people think, by what they think about. This file owns the times of all virtual players."""
+"""Owns the times of all virtual players: how long people think, by the thing they think about."""
 
 from __future__ import annotations
 

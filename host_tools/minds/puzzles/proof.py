@@ -1,4 +1,4 @@
-"""What is proved of a play, game by game, and how its position is played out, each side as well as it can.
+"""Proves what a play is worth, game by game, and plays its position out, each side as well as it can.
 
 A value is that of who plays: 1 it wins, 0 nobody loses, -1 it loses, or, where a play has to win by force, it does not.
 """

@@ -1,4 +1,4 @@
-"""What a page may do with readers, act by act. Called in the table's thread.
+"""The acts of a page with readers. Called in the table's thread.
 
 A seat's page reads for its own seat alone; the page for all reads for everybody and presses everybody's buttons; the
 host sees who reads where, throws a reader out, and has decks registered. Spectators do nothing.

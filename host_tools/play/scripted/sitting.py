@@ -1,4 +1,4 @@
-"""What hands do and eyes see at a virtual board behind a serial port: glass, lights, buttons, readers and tags.
+"""Hands and eyes at a virtual board behind a serial port: glass, lights, buttons, readers and tags.
 
 It shows what the chips show and moves what hands move. It knows no game: the firmware on the board says the rest.
 """

@@ -1,4 +1,4 @@
-"""How people come to a table: the code that phones scan, the seat that they choose, the network it is opened to."""
+"""Lets people come to a table: the code that phones scan, the seat that they choose, the network it is opened to."""
 
 from __future__ import annotations
 

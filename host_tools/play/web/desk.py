@@ -29,6 +29,7 @@ RATE = 20.0  # messages a second of one connection
 BURST = 60  # at once
 SPECTATORS = 200  # without a right secret, at once
 ADDRESS_SPECTATORS = 100  # of them from one address that is not this machine
+TOLD_AT_ONCE = 16  # spectators; then the loop looks whether a player has said something
 PLACES = 8  # connections with the same right secret; one more ends the oldest
 CLIENTS = 60  # of one secret, whose acts are counted; the oldest is forgotten
 ANSWERS = 32  # of a client's last acts, for one that asks again
@@ -76,6 +77,7 @@ class Connection:
         self.seats: list[int] = []
         self.client = Client()
         self.is_known = False
+        self.is_awaited = False  # it has knocked as one with a right secret, and not yet said hello
         self.language = ""  # its own; empty: the table's
         self.is_wrong = False  # it came with a link that is no seat, or no seat any more
         self.outbox: dict[str, bytes] = {}
@@ -175,9 +177,12 @@ class Desk:
         return connection.role, tuple(connection.seats), self.language_of(connection)
 
     def welcome(self, connection: Connection) -> None:
-        """A connection that is known now is told everything."""
-        language = self.language_of(connection)
-        told = Viewer(self.scenes([language])[language], connection.role, connection.seats).messages()
+        """A connection that is known now is told everything; a spectator what the others were told last."""
+        key = role, own, language = self.key_of(connection)
+        told = self._sent.get(key, {}) if role == "public" else {}
+        if not told:
+            told = Viewer(self.scenes([language])[language], role, own).messages()
+            self._sent.setdefault(key, told)  # another page of that player has still the older ones
         lines = self.table.known.feed.since(connection.heard, language)
         self.loop.call_soon_threadsafe(self.deliver_all, connection, told, lines)
 
@@ -218,14 +223,26 @@ class Desk:
 
     def deliver(self, news: dict[Any, dict[str, bytes]], lines: dict[str, list[dict[str, Any]]]) -> None:
         """Put what is new into the outboxes; lines: of the feed, by language, those of the table's own under ""."""
+        later = []
         for connection in self.connections:
             if not connection.is_known:
                 continue
             connection.outbox.update(news.get(self.key_of(connection), {}))
             self.add_lines(connection, lines.get(self.language_of(connection), []))
-            connection.ready.set()
+            if connection.role == "public":
+                later.append(connection)
+            else:
+                connection.ready.set()
+        self.wake(later)
         for line in lines.get("", []):
             self.on_line(line)
+
+    def wake(self, waiting: list[Connection]) -> None:
+        """Let these send what they have, some at a time: a player's act does not wait for all of them."""
+        for connection in waiting[:TOLD_AT_ONCE]:
+            connection.ready.set()
+        if len(waiting) > TOLD_AT_ONCE:
+            self.loop.call_soon(self.wake, waiting[TOLD_AT_ONCE:])
 
     def deliver_all(self, connection: Connection, told: dict[str, bytes], lines: list[dict[str, Any]]) -> None:
         """Put everything into one outbox."""
@@ -243,6 +260,15 @@ class Desk:
     def count(self, role: str) -> int:
         """How many of that role are here."""
         return sum(one.is_known and one.role == role for one in self.connections)
+
+    def turns_away(self, knock: str, address: str) -> bool:
+        """Whether a page from there is refused before its handshake: every place of spectators is taken, and it does
+        not knock as one with a right secret."""
+        return bool(self.why_full(address, self.connections)) and not self.awaits(knock)
+
+    def awaits(self, knock: str) -> bool:
+        """Whether a right secret begins so."""
+        return self.table.seating.is_knock(knock)
 
     def join(self, connection: Connection) -> None:
         """Somebody opens the page; who it is, it says with hello."""
@@ -307,6 +333,7 @@ class Desk:
         if not isinstance(secret, str) or not isinstance(name, str) or not CLIENT.fullmatch(name) or len(secret) > 64:
             raise Protocol("hello has a secret and a client of 8 to 64 letters and digits")
         connection.role, connection.seats = self.table.seating.of_secret(secret)
+        connection.is_awaited = False
         connection.is_wrong = bool(secret) and connection.role == "public"
         self.speak(connection, message.get("language"))
         if connection.role == "public":
@@ -325,12 +352,18 @@ class Desk:
 
     def count_spectators(self, connection: Connection) -> None:
         """Protocol if there are too many, in all or from that address."""
-        others = [one for one in self.connections if one.is_known and one.role == "public"]
+        why = self.why_full(connection.address, [one for one in self.connections if one.is_known])
+        if why:
+            raise Protocol(why)
+
+    def why_full(self, address: str, among: Collection[Connection]) -> str:
+        """Why no further spectator from there has a place beside those; who has not said hello counts as one."""
+        others = [one for one in among if one.role == "public" and not one.is_awaited]
         if len(others) >= SPECTATORS:
-            raise Protocol("too many spectators")
-        if not is_here(connection.address):
-            if sum(one.address == connection.address for one in others) >= ADDRESS_SPECTATORS:
-                raise Protocol("too many spectators from one address")
+            return "too many spectators"
+        if not is_here(address) and sum(one.address == address for one in others) >= ADDRESS_SPECTATORS:
+            return "too many spectators from one address"
+        return ""
 
     def make_place(self, secret: str) -> None:
         """End the connections that have been there for longest with that secret, so that one more has its place."""

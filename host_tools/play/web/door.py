@@ -55,6 +55,10 @@ def count_sockets() -> int:
     return max(16, min(SOCKETS, (files - RESERVED) // 2))
 
 
+Refuse = Callable[[bytes, str], bytes]  # of a first header and its address: what is said instead, or b""
+REFUSE: web.AppKey[Refuse] = web.AppKey("refuse")  # of an application that refuses before a socket costs a handler
+
+
 class Guest(asyncio.Protocol):
     """One socket: counted by the door, and handed to a handler of the server once its first header is there. Until then
     it costs no more than what it sent."""
@@ -65,7 +69,7 @@ class Guest(asyncio.Protocol):
         self.handler: Any = None
         self.standing, self.address = SILENT, ""
         self.transport: Any = None
-        self.is_in = self.is_open = False  # counted; its handshake, if there is one, is over
+        self.is_in = self.is_open = self.is_refused = False  # counted; past its handshake; told to go
         self._timer: asyncio.TimerHandle | None = None
         self._early = b""  # its header so far
 
@@ -105,11 +109,27 @@ class Guest(asyncio.Protocol):
         if self.handler is not None:
             self.handler.data_received(data)
             return
+        if self.is_refused:
+            return
         self._early += data
         if self.is_open and _is_enough(self._early):
-            self.handler, early, self._early = self._make(), self._early, b""
+            early, self._early = self._early, b""
+            refusal = self.door.refuse(early, self.address)
+            if refusal:
+                self._refuse(refusal)
+                return
+            self.handler = self._make()
             self.handler.connection_made(self.transport)
             self.handler.data_received(early)
+
+    def _refuse(self, refusal: bytes) -> None:
+        """Say so and hang up; what it still says is read and dropped, for a reset could overtake the refusal."""
+        self.is_refused = True
+        self.transport.write(refusal)
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:
+            self.transport.close()
 
     def eof_received(self) -> Any:
         """As asyncio says."""
@@ -168,6 +188,7 @@ class Door:
         self.share = max(8, self.most // SHARE)
         self.dropped = 0
         self.listen: Any = None  # once it is open: a coroutine that opens one more socket
+        self.refuse: Refuse = lambda header, address: b""
         self._guests: tuple[dict[Guest, None], ...] = ({}, {}, {}, {})
         self._by_address: Counter[str] = Counter()
         self._crowd = 0  # the most sockets since memory was given back
@@ -257,6 +278,7 @@ async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, do
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(bugs.handle)
     app[SOCKETS_OF], app[DOOR] = set(), door
+    door.refuse = app.get(REFUSE, door.refuse)
     app.on_shutdown.append(close_sockets)
     runner = web.AppRunner(app, access_log=None, logger=bugs.logger("server"), keepalive_timeout=IDLE_S,
                            shutdown_timeout=END_S)

@@ -1,4 +1,4 @@
-"""Where a visitor and this computer are in the network; no server stands behind these questions."""
+"""Finds visitors and this computer in the network, and asks no server for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a server stands: port, names, a proxy in front of it, certificate; and where a visitor comes from."""
+"""The place of a server: port, names, a proxy in front of it, certificate; and the address of a visitor."""
 
 from __future__ import annotations
 

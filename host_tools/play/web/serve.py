@@ -99,17 +99,6 @@ def give_json(text: str) -> web.Response:
     return web.Response(text=text, content_type="application/json", charset="utf-8")
 
 
-async def give_analysis(request: web.Request, name: str, content: bytes, folder: Path | None, language: str,
-                        *links: str) -> web.Response:
-    """The page that says where a finished game was lost. folder: where analyses are kept. links: to its replay, and to
-    where it was asked for."""
-    from host_tools.minds.analysis.served import key_of, make_analysis
-
-    key = key_of("analysis", content, name, language)
-    text = await request.app[ASIDE].ask(key, make_analysis, name, content, folder, language, *links)
-    return give_html(text, SHEET_HEADERS)
-
-
 def tell(request: web.Request, key: str) -> str:
     """The sentence of that key in the language of who asks, as a text to answer."""
     return read_words(FOLDER, "web", language_of(request, ENGLISH))[key] + "\n"

@@ -7,13 +7,18 @@ messages, answers pings and closes dead connections by itself.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import functools
+import hashlib
+import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp.http import WS_KEY
 
 from host_tools.base import foreign
 from host_tools.base.endings import end_tasks
@@ -25,7 +30,7 @@ from host_tools.play.web.bundle import read_bundle
 from host_tools.play.web.choices import tell_choices, tell_link, tell_rule, tell_summary
 from host_tools.play.web.coming import open_network, tell_code, tell_common
 from host_tools.play.web.desk import MESSAGE_LIMIT, Connection, Desk, Protocol
-from host_tools.play.web.door import DOOR, KNOWN, SOCKETS_OF, SPECTATOR, mark
+from host_tools.play.web.door import DOOR, KNOWN, REFUSE, SOCKETS_OF, SPECTATOR, mark
 from host_tools.play.web.feed import give_feed
 from host_tools.play.web.hinting import Hinting
 from host_tools.play.web.metrics import add_metrics, make_timer
@@ -36,7 +41,9 @@ from host_tools.sight.viewer import encode
 HELLO_S = 5.0  # how long a connection may say nothing
 HEARTBEAT_S = 4.5  # how often a browser is asked whether it is there; it is gone when half of that has no answer
 HERE_S = 3.0  # how often a browser hears something: one that hears nothing for much longer knows that its line is dead
+HERE_AHEAD = 0.5  # of that time: by so much at most it hears it earlier, for 200 spectators shall not hear it at once
 CLOSE_S = 2.0  # how long a browser may take to say that it hangs up, too
+TRY_LATER = WSCloseCode.TRY_AGAIN_LATER  # 1013: a page that is refused so comes again by itself
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
 DESK = web.AppKey("desk", Desk)
 LIBRARY = web.AppKey("library", Path)
@@ -58,6 +65,7 @@ def make_app(desk: Desk, library: Path,
         "common": lambda connection, message: tell_common(desk, connection.role),
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
+    app[REFUSE] = make_refusal(desk.turns_away)
     desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
     add_metrics(app, lambda: "" if desk.table.machine.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
@@ -71,7 +79,6 @@ def make_app(desk: Desk, library: Path,
     desk.on_act = make_timer(app, "act_seconds", "from an act to its answer")
     app.router.add_get("/ws", talk)
     app.router.add_get("/records/{name}", give_record)
-    app.router.add_get("/records/{name}/analysis", give_analysis)
     extend(app)
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
@@ -119,13 +126,24 @@ async def give_record(request: web.Request) -> web.StreamResponse:
     return serve.give_file(*find_record(request))
 
 
-async def give_analysis(request: web.Request) -> web.StreamResponse:
-    """Where a finished game was lost: its page is as open as its record."""
-    from host_tools.minds.analysis.served import FOLDER
+ASKS_IN = re.compile(rb"GET /ws(?:\?(?:knock=([\w-]*))?\S*)? HTTP[^\n]*\n"
+                     rb"(?:[^\n]*\n)*?Sec-WebSocket-Key: *([\w+/=]{24}) *\r\n", re.IGNORECASE)
+FULL = "too many spectators"
 
-    folder = request.app[LIBRARY] / FOLDER
-    language = serve.language_of(request, request.app[DESK].table.language)
-    return await serve.give_analysis(request, *find_record(request), folder, language, f"view?language={language}", "/")
+
+def make_refusal(turns_away: Callable[[str, str], bool]) -> Callable[[bytes, str], bytes]:
+    """The refusal of a full table, for the door: a handshake and a goodbye in one (RFC 6455), and no handler of a page.
+    turns_away(knock, address)."""
+    def refuse(header: bytes, address: str) -> bytes:
+        asks = ASKS_IN.match(header)
+        if asks is None or not turns_away((asks[1] or b"").decode(), address):
+            return b""
+        accept = base64.b64encode(hashlib.sha1(asks[2] + WS_KEY).digest())
+        why = TRY_LATER.to_bytes(2, "big") + FULL.encode()
+        return (b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Accept: %s\r\n\r\n\x88%c%s" % (accept, len(why), why))
+
+    return refuse
 
 
 async def talk(request: web.Request) -> web.StreamResponse:
@@ -135,12 +153,12 @@ async def talk(request: web.Request) -> web.StreamResponse:
     socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
     await socket.prepare(request)
     desk, connection, sockets = request.app[DESK], Connection(), request.app.get(SOCKETS_OF, set())
-    connection.address = address_of(request)
-    try:
-        desk.join(connection)
-    except Protocol as refusal:
-        await refuse(socket, str(refusal))
+    connection.address, knock = address_of(request), request.query.get("knock", "")
+    if desk.turns_away(knock, connection.address):
+        await socket.close(code=TRY_LATER, message=FULL.encode())
         return socket
+    connection.is_awaited = desk.awaits(knock)
+    desk.join(connection)
     sockets.add(socket)
     sender = asyncio.create_task(send(socket, connection, desk))
     try:
@@ -189,10 +207,11 @@ HERE = encode({"type": "here"})
 
 async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
     """Send what is ready, as fast as the browser takes it."""
+    here_s = HERE_S * (1 - HERE_AHEAD * random.random())
     with contextlib.suppress(ConnectionError, TimeoutError):
         while not socket.closed:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(HERE_S):
+                async with asyncio.timeout(here_s):
                     await connection.ready.wait()
             for message in connection.take() or [HERE]:
                 async with asyncio.timeout(SEND_S):

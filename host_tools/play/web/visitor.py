@@ -13,6 +13,8 @@ from typing import Any
 
 import aiohttp
 
+from host_tools.play.seating import KNOCK
+
 GAME = "durak throw-in"
 SPEED = 8.0  # a game in half a minute
 SEATS = (("Anna", "bot:beginner"), ("Boris", "bot:beginner"))
@@ -60,7 +62,8 @@ class Visitor:
 async def visit(address: str, secret: str, say: Callable[[str], None], *, game: str = GAME,
                 seats: tuple[tuple[str, str], ...] = SEATS) -> int:
     """Have one game played; 0 when it has its result and is written down, 1 if it never gets there."""
-    async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/ws", max_msg_size=1 << 20) as socket:
+    async with aiohttp.ClientSession() as session, session.ws_connect(
+            f"{address}/ws?knock={secret[:KNOCK]}", max_msg_size=1 << 20) as socket:
         visitor = Visitor(socket)
         await visitor.hello(secret)
         try:
@@ -69,7 +72,7 @@ async def visit(address: str, secret: str, say: Callable[[str], None], *, game: 
         except (TimeoutError, ConnectionError) as wrong:
             say(f"the game did not come to its end: {wrong or 'it took too long'}")
             return 1
-        say(f"Write down: {visitor.told['table']['digest']}")  # the result was the game's last line
+        say(f"To prove this game later, keep: {visitor.told['table']['digest']}")  # the result was the game's last line
         return 0
 
 

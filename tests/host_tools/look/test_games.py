@@ -110,9 +110,10 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkey
         assert get(f"{game}/record")[0] == 404
         assert "no result yet" in get(f"{game}/sheet?line=20&as=all")[1]
         assert get(f"{game}/sheet?line=20")[0] == 200
-        assert get(f"{game}/analysis")[0] == 404 and "no result yet" in get(f"{game}/analysis")[1]
+        status, said = get(f"{game}/game.json?analyse=yes")
+        assert status == 404 and "no result yet" in said
         monkeypatch.setattr(served_pages, "analyse", lambda record: analyse(record, 2))  # for the test's time
-        assert "Luck and play" in get(f"{served.address}/game/evening.rec/analysis")[1]
+        assert json.loads(get(f"{served.address}/game/evening.rec/game.json?analyse=yes")[1])["judged"]["lines"]
         frames = json.loads(get(f"{game}/game.json")[1])
         assert frames["readers"] == ["public"]
         assert not [pile for frame in frames["views"]["public"]["frames"] for pile in frame.get("piles", ())

@@ -28,7 +28,8 @@ def judged():
     for one in found["decisions"]:
         one["class"] = ""
     other = [one for one in found["decisions"] if one["best_as_recorded"] != one["played_as_recorded"]]
-    other[0].update({"class": "mistake", "chance": 41.0, "best_chance": 55.0})
+    other[0].update({"class": "mistake", "chance": 41.0, "best_chance": 55.0,
+                     "doubt": {"chance_of_lie": 35.0, "needed": 20}})  # as of Cal's BS
     last = [one for one in other if one["seat"] == fool][-1]
     last.update({"class": "blunder", "chance": 30.0, "best_chance": 71.0, "is_exact": False, "is_rough": False})
     return record, found
@@ -77,7 +78,7 @@ def test_its_page_opens_with_the_fool_and_leads_to_each_mistake(judged, window, 
     dialog = page.locator("dialog[open][data-dialog=judged]")
     dialog.wait_for()
     assert dialog.locator("p").first.inner_text() == first and dialog.locator("article").count() == 2
-    assert dialog.locator("article .tile").count() > 6
+    assert dialog.locator("article .tile").count() > 6 and "35 %" in dialog.locator(".doubt").inner_text()
     check_axe(page, (1280, 800), (390, 844))
     dialog.locator("[data-act=open-chances]").check()
     page.wait_for_function("document.querySelectorAll('#curve .open').length === 4")

@@ -22,7 +22,8 @@ from tests.patience import hear, wait_for
 
 pytestmark = [pytest.mark.everything, pytest.mark.browser, pytest.mark.npm]
 
-LOBBY = "[data-act=quick-start]:not([disabled])"
+LOBBY = "[data-act=quick-start]:not([disabled])"  # it may be there before the table itself
+READY = "body[data-site=ready]"
 # One act: a card is tapped, or where there is none to tap a button is pressed. "no": there was nothing to do.
 ACT = """() => {
     if (document.body.dataset.phase === 'over') return 'over';
@@ -48,6 +49,7 @@ def window(chromium, kept_pages):
 def open_table(window, server, path="play/?seed=7", **more):
     page = window.open(server.address + path, size=(1280, 800), **more)
     page.wait_for_selector(LOBBY)
+    page.wait_for_selector(READY)
     return page
 
 
@@ -249,7 +251,7 @@ def test_what_is_damaged_in_the_cache_comes_from_the_server_again(window, server
     }"""
     page.evaluate(damage)
     page.reload()
-    page.wait_for_selector(LOBBY)
+    page.wait_for_selector(READY)
     # A newer version waits until somebody reloads, and then the old one is gone.
     newer = tmp_path / "newer"
     shutil.copytree(site, newer)
@@ -293,7 +295,7 @@ def test_a_puzzle_a_drill_and_a_first_game_by_their_links(window, server):
     """What is solved stays in this browser; the games that it keeps are listed as one's own."""
     page = window.open(server.address + "play/puzzles.html?language=en", size=(390, 844))
     page.click("body[data-state=question] [data-choice]")
-    page.wait_for_selector("body[data-state=done] #ask h2[role=status]")
+    page.wait_for_selector("body[data-state=done] #ask [role=status] h2")
     rated = "!!JSON.parse(localStorage.getItem('cardtable.puzzles')).rating"
     wait_for(lambda: page.evaluate(rated), "the test", "a rating")
     page.click("#ways a:has-text('Drills')")

@@ -8,9 +8,8 @@ import pytest
 from host_tools.cli import UNUSABLE, run
 from host_tools.commands.tournament_parts import prepare
 from host_tools.base.errors import UnusableInput
-from host_tools.club.tournament import exported, recompute
+from host_tools.club.tournament import exported, pages, recompute
 from host_tools.club.tournament.intake import COUNTED, REFUSED, Receipt, offer, offer_all, orders
-from host_tools.club.tournament.pages import show_table
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.roles import Visitor
 from host_tools.club.tournament.room import Room
@@ -83,8 +82,7 @@ def test_r9_results_that_nobody_proves_are_called_so(director):
     result = next(iter(director.state.results.values()))
     assert not result.is_proved
     for language, word in (("en", "unproved"), ("ru", "без доказательства")):
-        page = show_table(director.state, director.state.round, "table-1", Visitor(), Room({}, False, ""),
-                          Wording(language))
+        page = pages.evening(director.state, Visitor(), Room({}, False, ""), Wording(language))
         assert word in page
     told = json.loads(exported.make_files(director)["tournament.json"])
     assert [one["proved"] for one in told["results"]] == [False] * 3

@@ -18,6 +18,7 @@ from host_tools.club.tournament.roles import Limiter, make_link
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.site import make_site
 from host_tools.club.tournament.state import Unfit
+from host_tools.club.tournament.templates import FOLDER, read_templates
 from tests.conftest import ROOT
 from tests.host_tools.look.test_watch import Watched
 from tests.host_tools.tournament.made import begin, played
@@ -242,6 +243,13 @@ def test_names_cannot_become_markup_and_games_stay_closed_until_the_round_is_ove
         assert "A&lt;b&gt;&amp;" in pages and "<b>&" not in pages and "<i>" not in pages
         assert director.store.list_seals() and secret not in str(director.events)
     director.close()
+
+
+def test_only_what_this_program_wrote_stands_in_a_page_as_it_is():
+    """A page in its frame, and the drawing of a link; the templates escape the rest."""
+    found = {said for path in FOLDER.glob("*.html") for said in re.findall(r"{{([^}]*)\| safe", path.read_text())}
+    assert {said.strip() for said in found} == {"body", "draw_code(address, name)"}
+    assert read_templates().autoescape is True
 
 
 def test_who_asks_too_often_waits(tmp_path):

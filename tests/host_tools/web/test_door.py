@@ -2,27 +2,35 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import resource
 import socket
 import subprocess
 import sys
+import types
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from host_tools.base.bugs import BugLog
+from host_tools.play.web import desk as desk_file
 from host_tools.play.web import door
-from host_tools.play.web.desk import CLIENTS, PLACES, SPECTATORS, Connection, Desk, Protocol
+from host_tools.play.web.desk import (
+    ADDRESS_SPECTATORS, CLIENTS, PLACES, SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
+from host_tools.play.web.server import make_refusal
 from tests.conftest import ROOT
 from tests.host_tools.web.test_foreign_messages import StillTable
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 
 
 UPGRADE = (b"GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
            b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n")  # fmt: skip
+
+
+ASKING = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg=="}
 
 
 class Transport:
@@ -166,7 +174,7 @@ def test_the_budget_leaves_files_for_the_game(monkeypatch):
 
 
 @contextlib.asynccontextmanager
-async def house(most=40, handler=None):
+async def house(most=40, handler=None, refuse=None):
     """A small server with a door: its door, port and log of bugs."""
     async def give(request):
         mark(request, ASKED)
@@ -174,6 +182,8 @@ async def house(most=40, handler=None):
 
     app = web.Application()
     app.router.add_get("/", handler or give)
+    if refuse is not None:
+        app[door.REFUSE] = refuse
     listener = socket.create_server(("127.0.0.1", 0))
     bugs = BugLog(None)
     async with door.opened(app, listener, bugs, Door(most)) as front:
@@ -218,6 +228,34 @@ def test_r1_a_header_has_its_time(monkeypatch):
                 writer.close()
 
     asyncio.run(run())
+
+
+def test_r2_a_refusal_costs_no_handler_and_is_read_by_a_page_that_goes_on_talking():
+    """A client of WebSockets understands it; what comes behind it is dropped, and the socket ends with its client."""
+    asked = []
+
+    def turns_away(knock, address):
+        asked.append((knock, address))
+        return knock != "right1"
+
+    async def run():
+        alone = aiohttp.TCPConnector(force_close=True)  # each request has a socket of its own
+        async with (house(refuse=make_refusal(turns_away)) as (front, port, bugs),
+                    aiohttp.ClientSession(connector=alone) as session):
+            front_door = f"http://127.0.0.1:{port}/ws"
+            page = await session.ws_connect(front_door)
+            await page.send_json({"type": "hello"})
+            told = await page.receive()
+            assert (told.type, told.data, told.extra) == (aiohttp.WSMsgType.CLOSE, 1013, "too many spectators")
+            assert [guest.handler for guest in front._guests[SILENT]] in ([], [None])
+            await wait_until(lambda: front.count == 0, "the door", "the end of a page that was refused")
+            for address in ("/ws?knock=right1", "/ws?other=1&knock=right1", "/wsx"):
+                async with session.get(f"http://127.0.0.1:{port}{address}", headers=ASKING) as answer:
+                    assert answer.status == (404 if "other" not in address else 101), address
+            return bugs.count
+
+    assert asyncio.run(run()) == 0
+    assert asked == [("", "127.0.0.1"), ("right1", "127.0.0.1"), ("", "127.0.0.1")]
 
 
 def test_a_bug_in_a_page_is_one_sentence(capsys):
@@ -323,9 +361,61 @@ def test_r2_spectators_have_a_share_and_right_secrets_always_get_in(desk):
     assert arrive(desk, seating.host).role == "host" and arrive(desk, seating.chairs[2].secret).role == "seat"
 
 
+def test_r2_a_full_table_turns_away_who_does_not_knock_as_one_with_a_right_secret(desk):
+    """Before the handshake. Who knocks right and then says no right secret is a spectator like others."""
+    host = desk.table.seating.host
+    assert not desk.turns_away("", "192.0.2.7")
+    crowd(desk, ADDRESS_SPECTATORS, "192.0.2.7")
+    assert desk.turns_away("", "192.0.2.7") and not desk.turns_away("", "192.0.2.8")
+    for _ in range(SPECTATORS - ADDRESS_SPECTATORS):
+        desk.join(Connection())  # opened, and nothing said yet
+    knocks = ("", host[:5], host[:7], "aaaaaa", host[:6])
+    assert [desk.turns_away(knock, "192.0.2.8") for knock in knocks] == [True] * 4 + [False]
+    liar = Connection()
+    liar.is_awaited = desk.awaits(host[:6])
+    desk.join(liar)
+    before = desk.why_full("", [liar])
+    desk.hear(liar, json.dumps({"type": "hello", "secret": host[:6] + "a" * 16, "client": "abcdefgh"}))
+    assert liar.role == "public" and not liar.is_awaited and before == ""
+
+
 def test_r2_one_far_address_has_a_part_of_the_spectators(desk):
     assert crowd(desk, 500, "192.0.2.7") == SPECTATORS // 2
     assert crowd(desk, 10, "192.0.2.8") == 10
+
+
+def test_players_are_told_before_spectators_who_are_told_some_at_a_time(desk):
+    host = arrive(desk, desk.table.seating.host)
+    crowd(desk, SPECTATORS)
+    turns = []
+    desk.loop = types.SimpleNamespace(call_soon=lambda work, *facts: turns.append((work, facts)))
+    desk.deliver({}, {"en": [{"n": 1, "text": "a line"}]})
+    told = [sum(one.ready.is_set() for one in desk.connections)]
+    assert host.ready.is_set()
+    while turns:
+        work, facts = turns.pop()
+        work(*facts)
+        told.append(sum(one.ready.is_set() for one in desk.connections))
+    assert max(after - before for before, after in itertools.pairwise([1, *told])) == TOLD_AT_ONCE
+    assert told[-1] == SPECTATORS + 1 and all(one.lines for one in desk.connections)
+
+
+def test_a_crowd_that_comes_costs_the_table_one_look(desk, monkeypatch):
+    """All spectators of one language are told the same; a player is told what is so at this moment."""
+    looks, told = [], []
+    monkeypatch.setattr(desk_file, "Viewer", lambda scene, role, own: looks.append(role) or types.SimpleNamespace(
+        messages=lambda: {"view": b"%d" % len(looks)}))
+    desk.scenes = lambda languages: dict.fromkeys(languages)
+    desk.loop = types.SimpleNamespace(call_soon_threadsafe=lambda work, one, news, lines: told.append(news["view"]))
+    crowd(desk, 50)
+    host = [arrive(desk, desk.table.seating.host) for _ in range(2)]
+    for connection in sorted(desk.connections, key=lambda one: one.born_s):
+        desk.welcome(connection)
+    assert len(host) == 2 and looks == ["public", "host", "host"] and told == [b"1"] * 50 + [b"2", b"3"]
+    assert desk._sent[desk.key_of(host[0])] == {"view": b"2"}  # the first page gets what has changed since
+    desk.loop = types.SimpleNamespace(call_soon_threadsafe=lambda *facts: None)
+    desk.table_changed()
+    assert looks[3:] == ["public", "host"] or looks[3:] == ["host", "public"]
 
 
 def test_r2_a_right_secret_ends_its_own_oldest_connection(desk):

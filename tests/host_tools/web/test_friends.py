@@ -67,7 +67,7 @@ class Friends:
         for page in [page for page in self.pages.values() if page.evaluate(IS_ASKED)]:
             for _, *opener in page.evaluate(MIDDLES, "#own .opener")[:1]:
                 page.mouse.click(*opener)
-            moves = page.evaluate(MIDDLES, ".moves.open .move")  # none, if somebody else was quicker
+            moves = page.evaluate(MIDDLES, ".moves.open .move:not([data-move=undo])")  # none, if others were quicker
             if moves:
                 _, *at = self.chance.choice([move for move in moves if move[0] not in GIVES_UP] or moves)
                 page.mouse.click(*at)

@@ -2,10 +2,12 @@
 
 The views are made from random games and drawn one after the other by a page that is open already. Nothing is painted:
 the page lays out a game's views in one task, which takes half of the time that its frames took.
-CARDTABLE_GAMES=200 looks at so many games of each module, CARDTABLE_SEED=1001 begins with others.
+CARDTABLE_GAMES=200 looks at so many games of each module, CARDTABLE_SEED=1001 begins with others, CARDTABLE_VIEWS=1000
+looks at so many views of each game.
 """
 
 import json
+import os
 
 import pytest
 
@@ -18,7 +20,8 @@ from tests.host_tools.web.fake_table import FakeTable
 from tests.host_tools.web.test_secrets import Stub
 
 SIZES = ((390, 844), (844, 390))
-STATES = 8  # of a game that are looked at, evenly spread; where the first of them lies differs from seed to seed
+# Of a game that are looked at, evenly spread; where the first of them lies differs from seed to seed.
+STATES = int(os.getenv("CARDTABLE_VIEWS") or 8)
 SEATS = {"durak": 4, "cals-bs": 5, "bailiff": 3, "malice": 2}
 # Draws each list of messages, and looks for what is missing or too much.
 LOOK = """async (states) => {
@@ -103,6 +106,7 @@ def play_through(game, seed, look):
 
 def check_games(window, seeds):
     """Whole games of every module on one phone, upright and on its side."""
+    views = 0
     with FakeTable() as fake:
         page = window.open(fake.url("durak", "en", "seat"), SIZES[0], touch=True, reduced_motion="reduce")
         page.wait_for_selector("[data-open=yes]")
@@ -113,7 +117,9 @@ def check_games(window, seeds):
                 for width, height in SIZES:
                     resize(page, width, height)
                     assert page.evaluate(LOOK, states) == [], (game.NAME, seed, width)
+                    views += len(states)
         window.close()
+    print(views, "views")
 
 
 @pytest.mark.browser

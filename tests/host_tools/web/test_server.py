@@ -13,6 +13,7 @@ import sys
 import aiohttp
 import pytest
 
+from host_tools.play.seating import KNOCK
 from tests.conftest import ROOT
 from tests.host_tools.web.served import PEOPLE, Page, Served, begin, free_port, pile, read_record
 from tests.patience import PATIENCE_S, wait_for
@@ -223,6 +224,30 @@ def test_who_says_nothing_is_let_go(served, monkeypatch):
             return await socket.receive_json(timeout=PATIENCE_S)
 
     assert served.run(wait())["type"] == "error"
+
+
+def test_r2_a_full_table_refuses_a_spectator_before_hello_and_lets_a_right_secret_in(served, monkeypatch):
+    """Also a socket that has asked for a page before, whose handler is there."""
+    monkeypatch.setattr("host_tools.play.web.desk.SPECTATORS", 1)
+    address, secret = f"{served.address}/ws", served.table.seating.host
+
+    async def come():
+        watcher = await Page(served.address, "", "watcher123").open()
+        await watcher.until(lambda: "view" in watcher.told)
+        async with aiohttp.ClientSession() as session:
+            at_once = await (await session.ws_connect(address)).receive()
+            async with session.get(served.address) as answer:
+                await answer.read()
+            later = await (await session.ws_connect(address)).receive()
+            host = await session.ws_connect(f"{address}?knock={secret[:KNOCK]}")
+            await host.send_json({"type": "hello", "secret": secret, "client": "abcdefgh"})
+            welcome = await host.receive_json()
+        await watcher.close()
+        return at_once, later, welcome
+
+    at_once, later, welcome = served.run(come())
+    assert [(told.data, told.extra) for told in (at_once, later)] == [(1013, "too many spectators")] * 2
+    assert welcome["role"] == "host"
 
 
 def test_a_spectator_and_a_seat_do_what_is_theirs(served, host):
@@ -495,7 +520,7 @@ def test_alone_a_whole_game_is_played(tmp_path, wishes):
     ]
     played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
     assert played.returncode == 0, played.stdout + played.stderr
-    assert "Write down:" in played.stdout and not played.stderr
+    assert "To prove this game later, keep:" in played.stdout and not played.stderr
     records = list(tmp_path.glob("*.rec"))
     assert len(records) == 1
     key = next(tmp_path.glob("table-*/flash/key.bin"))

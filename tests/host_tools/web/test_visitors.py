@@ -1,19 +1,16 @@
 """What visitors of a served table meet: pages with their style, feeds they may leave, no secret in the address bar."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 
 import aiohttp
 import pytest
 
-from host_tools.base.workers import aside
-from host_tools.minds.analysis import served as analyses
-from host_tools.minds.analysis.judge import analyse
 from tests.conftest import ROOT
 from tests.host_tools.web.served import Page, Served, begin
 from tests.patience import PATIENCE_MS, wait_until
 
 pytestmark = pytest.mark.micropython
+SHEET = "/records/a.rec/sheet?line=20"
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 FONT = "getComputedStyle(document.body).fontFamily"
 
@@ -26,42 +23,53 @@ def served(tmp_path_factory):
         yield table
 
 
-def test_r5_the_analysis_page_keeps_a_policy_of_its_own(served, monkeypatch):
-    """Its style stands in the page: the policy of all other pages took it away."""
-    async def ask():
-        address = f"{served.address}/records/a.rec/analysis"
-        async with aiohttp.ClientSession() as session, session.get(address) as answer:
-            return answer.status, answer.headers, await answer.text()
+def ask(served, path):
+    """(status, headers, text), and no redirect is followed."""
+    async def whole():
+        async with aiohttp.ClientSession() as session:
+            async with session.get(f"{served.address}{path}", allow_redirects=False) as answer:
+                return answer.status, answer.headers, await answer.text()
 
-    monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # a process of its own knows no patches
-    monkeypatch.setattr(analyses, "analyse", lambda record: analyse(record, 2))  # for the test's time
-    status, headers, text = served.run(ask())
+    return served.run(whole())
+
+
+def test_r5_a_sheet_keeps_a_policy_of_its_own(served):
+    """Its style stands in the page: the policy of all other pages took it away."""
+    status, headers, text = ask(served, SHEET)
     assert status == 200 and "<style>" in text
     policy = headers["Content-Security-Policy"]
     assert "style-src 'unsafe-inline'" in policy and "script-src" not in policy and "default-src 'none'" in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert len(list((served.wishes.games / "analyses").iterdir())) == 1
+
+
+def test_the_address_that_analyses_once_had_leads_to_the_page_that_shows_them(served):
+    status, headers, _ = ask(served, "/records/a.rec/analysis?language=ru")
+    assert (status, headers["Location"]) == (302, "view?language=ru&analyse=yes")
+    assert ask(served, "/records/a.rec/view?language=ru&analyse=yes")[0] == 200
 
 
 def test_a_page_that_is_not_there_has_the_headers_too(served):
-    async def ask():
-        async with aiohttp.ClientSession() as session, session.get(f"{served.address}/records/none.rec") as answer:
-            return answer.status, answer.headers
-
-    status, headers = served.run(ask())
+    status, headers, _ = ask(served, "/records/none.rec")
     assert status == 404 and "frame-ancestors 'none'" in headers["Content-Security-Policy"]
 
 
 @pytest.mark.browser
-def test_r5_the_analysis_page_has_its_style_in_a_browser(served, window):
-    async def work_out():  # a browser would not wait for it
-        address = f"{served.address}/records/a.rec/analysis"
-        async with aiohttp.ClientSession() as session, session.get(address) as answer:
-            await answer.read()
-
-    served.run(work_out())
-    page = window.open(f"{served.address}/records/a.rec/analysis")
+def test_r5_a_sheet_has_its_style_in_a_browser(served, window):
+    page = window.open(served.address + SHEET)
     assert page.evaluate("document.styleSheets.length") == 1 and "sans-serif" in page.evaluate(FONT)
+    window.close()
+
+
+@pytest.mark.browser
+@pytest.mark.everything
+def test_r2_a_spectator_of_a_full_table_is_told_so_and_comes_again_by_itself(served, window, monkeypatch):
+    monkeypatch.setattr("host_tools.play.web.desk.SPECTATORS", 0)
+    page = window.open(f"{served.address}/?language=en", is_timed=True)
+    full = page.locator("#state", has_text="All places for spectators are taken")
+    full.wait_for(timeout=PATIENCE_MS)
+    monkeypatch.setattr("host_tools.play.web.desk.SPECTATORS", 1)
+    page.clock.run_for(15_000)
+    full.wait_for(state="detached", timeout=PATIENCE_MS)
     window.close()
 
 

@@ -74,11 +74,11 @@ function layWide(boxes, width, height, below, count) {
     top: hand.y, phone: true, hand,
     keys: {x, y: keysY, w: side, h: keysH, columns: 2},
     moves: {x, y: keysY - 40, w: side, h: 36},
-    plate: {x, y: below, w: side, h: 30},
-    prompt: {x, y: below + 32, w: side, h: keysY - 42 - below - 32},
+    plate: {x, y: below, w: side, h: 48},
+    prompt: {x, y: below + 50, w: side, h: keysY - 42 - below - 50},
     reader: {x: GAP, y: height - GAP - handH, w: readerW, h: handH},
   };
-  boxes.middle = {x: GAP, y: below, w: x - 2 * GAP, h: hand.y - below - 12};
+  boxes.middle = {x: GAP, y: below, w: x - 3 * GAP, h: hand.y - below - 12};
 }
 
 /** The largest cards of which every row shows at least two thirds, and every card a third; sets card, rows and h. */

@@ -5,11 +5,13 @@ import {openWire} from "./wire.js";
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 1000;
+const FULL_WAIT_MS = 5000; // and up to three times as long, where every place for spectators is taken
 // An act that is not acknowledged for so long was sent into a connection that is gone.
 const SILENCE_MS = 4000;
 // The table says something every three seconds: after so long without a word, or without a welcome, the line is dead.
 const DEAD_MS = 6300;
 const SERVER_ENDS = 1001;
+const TRY_LATER = 1013;
 const CLIENT_KEY = "cardtable.client";
 const SECRET_KEY = "cardtable.secret";
 const WAITING_KEY = "cardtable.waiting";
@@ -56,6 +58,7 @@ export class Connection {
     this.wait_ms = FIRST_WAIT_MS;
     this.ended = false;
     this.isClosed = false; // the table said that it is closed
+    this.isFull = false; // every place for spectators is taken
     this.isPulsed = false; // this table says every few seconds that it is here
     this.timer = 0;
     addEventListener("online", () => this.hurry());
@@ -67,7 +70,7 @@ export class Connection {
 
   open() {
     clearTimeout(this.timer);
-    const socket = openWire();
+    const socket = openWire(this.secret);
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => {
@@ -76,7 +79,9 @@ export class Connection {
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
-      this.isClosed = event.code === SERVER_ENDS;
+      if (event.code === SERVER_ENDS) this.isClosed = true; // till it is back: each try in vain ends otherwise
+      this.isFull = event.code === TRY_LATER;
+      if (this.isFull) this.wait_ms = FULL_WAIT_MS * (1 + 2 * Math.random()); // not all at once
       this.lose();
     };
   }
@@ -86,6 +91,7 @@ export class Connection {
     if (message.type === "here") this.isPulsed = true;
     if (message.type === "welcome") {
       this.wait_ms = FIRST_WAIT_MS;
+      this.isFull = this.isClosed = false;
       this.settle(message.done);
       this.count = Math.max(this.count, message.done);
       this.welcomed = true;

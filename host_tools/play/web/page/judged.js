@@ -49,10 +49,11 @@ export function openJudged(replay, {go, redraw}) {
   const box = make("input", {type: "checkbox", "data-act": "open-chances", onchange: () => { showsOpen = box.checked; redraw(); }});
   box.checked = showsOpen;
   const mistakes = judged.mistakes.map((one) => tellMistake(one, () => { closeDialog(); go(one.line); }));
+  const doubts = judged.doubts.map(([line, text]) => make("p", {class: "doubt", "data-line": line}, text, " ", leadTo(line, () => { closeDialog(); go(line); })));
   openDialog("judged", judged.says.judged,
     ...judged.lines.map((text, at) => make("p", {class: at ? "" : "result", text})),
     make("p", {text: judged.aim}), make("label", {class: "openline"}, box, ` ${judged.says["open.line"]}`),
-    make("h3", {text: judged.says.mistakes}), ...(mistakes.length ? mistakes : [make("p", {text: judged.says["mistakes.none"]})]),
+    make("h3", {text: judged.says.mistakes}), ...(mistakes.length ? mistakes : [make("p", {text: judged.says["mistakes.none"]})]), ...doubts,
     make("h3", {text: judged.says.luck}), make("p", {text: [judged.says["luck.why"], ...judged.kinds].join(" ")}), ...judged.split.rows.map((row) => tellSplit(judged.split.heads, row)));
 }
 
@@ -66,13 +67,16 @@ function row(label, cards, text = "") {
   return make("div", {class: "cardrow"}, make("span", {class: "what", text: label}), ...cards.map(cardOf), ...(text ? [make("span", {text})] : []));
 }
 
+function leadTo(line, show) {
+  return make("button", {type: "button", class: "tool", "data-act": "line", text: say("lineNo", line), onclick: show});
+}
+
 function tellMistake(one, show) {
   const open = (kinds) => one.piles.filter((pile) => kinds.includes(pile.kind.replace(/[\d.]+$/, ""))).flatMap((pile) => pile.cards);
   const hand = open(["hand", "staged"]);
   const table = open(["attack", "cover", "front", "raise", "set", "centre", "side"]);
   return make("article", {class: "slipped", "data-line": one.line},
-    make("h4", {}, `${one.name}, `, make("span", {class: "size", "data-kind": one.kind, text: one.size}), " ",
-      make("button", {type: "button", class: "tool", "data-act": "line", text: say("lineNo", one.line), onclick: show})),
+    make("h4", {}, `${one.name}, `, make("span", {class: "size", "data-kind": one.kind, text: one.size}), " ", leadTo(one.line, show)),
     ...(hand.length ? [row(say("handThen"), hand)] : []), ...(table.length ? [row(say("tableThen"), table)] : []),
     row(say("playedThen"), one.cards, `${one.played} (${one.chance})`),
     row(say("betterThen"), one.better_cards, `${one.better} (${one.best})`),

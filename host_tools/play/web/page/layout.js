@@ -81,7 +81,7 @@ function plateParts(x, y, w, free) {
 
 function arcOfSeats(boxes, others, width, floor, free) {
   const n = others.length;
-  const w = Math.min(180, (width - 24) / Math.max(4, n) - 8);
+  const w = Math.min(210, (width - 24) / Math.max(4, n) - 8);
   const radius = width / 2 - w / 2 - GAP;
   const plateH = 84 + (free ? 32 : 0);
   let below = GAP;
@@ -103,7 +103,7 @@ function roundOfSeats(boxes, others, width, floor) {
     const column = index < above ? index : others.length - 1 - index;
     const w = Math.min(230, width / inRow - 12);
     const x = (width * (column + 0.5)) / inRow - w / 2;
-    boxes.seats.set(seat.seat, plateParts(x, index < above ? 6 : floor - 86, w, false));
+    boxes.seats.set(seat.seat, plateParts(x, index < above ? 6 : floor - 94, w, false));
   });
   return 84 + GAP + 6;
 }

@@ -259,10 +259,10 @@ function keepFocus() {
   }
 }
 
-/** Name the shape of the page as it is, for its styles; whether the small stage is drawn. */
+/** Name the shape of the page as it is, for its styles; whether the small stage is drawn: on phones, and in any low window. */
 function shapeNow(own, free) {
   const {width, height} = stageSize();
-  const isCompact = own && model.role === "seat" || height < SHORT && !inLobby() && !free;
+  const isCompact = own && model.role === "seat" && (width < 900 || height < 600) || height < SHORT && !inLobby() && !free;
   const shape = [isCompact && "compact", width < 700 ? "narrow" : "broad", height < SHORT && "short", width > height && "wide"];
   set(document.body, "data-shape", shape.filter(Boolean).join(" "));
   return isCompact;
@@ -374,7 +374,7 @@ function drawBar() {
     news.dataset.from = wanted;
     write(news, wanted);
   }
-  const lost = greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
+  const lost = connection.isFull ? say("full") : greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
   const trouble = model.error ? say("closed", model.error) : lost || note || twiceWords();
   set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || proofWords());

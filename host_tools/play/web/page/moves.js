@@ -5,6 +5,7 @@ import {say} from "./words.js";
 import {model, nameOf} from "./model.js";
 import {keyed, make, place, set, write} from "./make.js";
 
+const BACK = "undo";
 let play = null;
 
 /** `doer(seat, move)` says the chosen move. */
@@ -22,7 +23,8 @@ export function drawMoves(parent, lay) {
   const list = parent.querySelector(".moves");
   const rows = movesNow();
   place(opener, rows.length ? box : null);
-  write(opener, `${say("moves")} ${rows.length || ""}`);
+  const count = rows.filter((row) => row.move.verb !== BACK).length;
+  write(opener, count ? `${say("moves")} ${count}` : say("takeBack"));
   set(list, "aria-label", say("movesOf"));
   const made = keyed(list, rows, (row) => `${row.seat}:${keyOf(row.move)}`, () => make("button", {type: "button", class: "move"}));
   rows.forEach((row, index) => {
@@ -42,10 +44,12 @@ function keyOf(move) {
   return [move.verb, move.card, move.target].filter((part) => part !== undefined && part !== null && part !== "").join(" ");
 }
 
-/** The moves of all own seats, those of the seat at the bottom first. */
+/** The moves of all own seats, those of the seat at the bottom first; behind them, that the last one is taken back (T7). */
 function movesNow() {
   const seats = Array.from(model.can.keys()).sort((a, b) => (a === model.bottom ? -1 : b === model.bottom ? 1 : a - b));
-  return seats.flatMap((seat) => (model.can.get(seat).moves || []).map((move) => ({seat, move})));
+  const rows = seats.flatMap((seat) => (model.can.get(seat).moves || []).map((move) => ({seat, move})));
+  const backs = seats.filter((seat) => model.can.get(seat).back && !model.can.get(seat).busy);
+  return rows.concat(backs.map((seat) => ({seat, move: {verb: BACK, text: say("takeBack")}})));
 }
 
 export function toggleMoves() {

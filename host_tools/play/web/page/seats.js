@@ -73,6 +73,7 @@ function drawSeat(section, seat, parts, own) {
   section.classList.toggle("mine", isOwn(seat.seat));
   section.classList.toggle("gone", !seat.there && seat.who === "phone");
   section.classList.toggle("strip", !!parts.small);
+  section.classList.toggle("line", !!parts.line);
   set(section, "data-part", roleOf(seat.seat) || null);
   place(find(".plate"), parts.plate);
   place(find(".reader"), parts.small ? null : parts.reader);
@@ -114,11 +115,10 @@ function colour(rgb) {
 }
 
 function drawMark(mark, seat) {
-  const words = [];
+  const role = roleOf(seat.seat);
+  const words = role ? [say(role)] : [];
   if (!seat.there && !seat.nameless && seat.who === "phone") words.push(say(seat.came === false ? "late" : "gone"));
   if (seat.twice && model.role === "host") words.push(say("twoPhones"));
-  const role = roleOf(seat.seat);
-  if (role) words.push(say(role));
   if (model.table.dealer === seat.seat && model.table.phase !== "lobby") words.push(say("dealer"));
   if (seat.stands_in) words.push(say("standsIn"));
   write(mark, words.join(", "));

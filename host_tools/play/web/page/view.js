@@ -361,7 +361,7 @@ async function start() {
   readHash();
   addEventListener("keydown", pressed);
   addEventListener("hashchange", readHash);
-  addEventListener("resize", redraw);
+  new ResizeObserver(redraw).observe(stage); // the curve below it takes its room when the chances are known
   if (new URLSearchParams(location.search).get("analyse") === "yes" && data.can_be_analysed && !data.is_analysed) await analyse();
   else if (data.judged && (data.opens || new URLSearchParams(location.search).has("analyse"))) showJudged();
 }

@@ -9,7 +9,7 @@ export function layWatch({width, height, around, staged}) {
   const feed = tall ? 0 : Math.min(320, width * 0.28);
   if (feed) boxes.feed = {x: width - feed, y: GAP, w: feed - GAP, h: height - 2 * GAP};
   const room = width - feed;
-  const below = tall ? rows(boxes, around, room, height, staged) : round(boxes, around, room, height, staged);
+  const below = height < (tall ? 420 : 330) ? lines(boxes, around, room, height, staged) : tall ? rows(boxes, around, room, height, staged) : round(boxes, around, room, height, staged);
   boxes.middle = {x: GAP, y: below.top, w: room - 2 * GAP, h: below.floor - below.top};
   return boxes;
 }
@@ -48,4 +48,18 @@ function rows(boxes, around, width, height, staged) {
     boxes.seats.set(seat.seat, seatBox(x, 4 + Math.floor(index / inRow) * (h + 6), w, h, staged));
   });
   return {top: 4 + count * (h + 6), floor: height - 4};
+}
+
+/** Little room: each seat is one line, its name and its cards side by side; as many in a row as can be read. */
+function lines(boxes, around, width, height, staged) {
+  const inRow = Math.max(1, Math.min(around.length, Math.floor(width / 190)));
+  const w = (width - 6) / inRow - 6;
+  const h = 52;
+  around.forEach((seat, index) => {
+    const x = 6 + (index % inRow) * (w + 6);
+    const y = 4 + Math.floor(index / inRow) * (h + 4);
+    const hand = {x: x + 108, y: y + 6, w: w - 112 - (staged ? 34 : 0), h: h - 12, card: (h - 12) / 1.4, rows: 1};
+    boxes.seats.set(seat.seat, {plate: {x, y, w: 102, h: 46}, line: true, reader: null, hand, refusal: null});
+  });
+  return {top: 4 + Math.ceil(around.length / inRow) * (h + 4), floor: height - 4};
 }

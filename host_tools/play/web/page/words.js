@@ -2,14 +2,14 @@
 
 const WORDS = {
   en: {
-    bar: "Table", lost: "Connection lost. Trying again", closed: "The table closed this page: #", middle: "Middle of the table",
+    bar: "Table", lost: "Connection lost. Trying again", closed: "The table closed this page: #", full: "All places for spectators are taken. Trying again", middle: "Middle of the table",
     own: "Your place", seat: "Seat #: $", seatOnly: "Seat #", hand: "hand", yourHand: "your hand", cards: "# cards", card: "1 card",
     reader: "Reader of $", readerOf: "Reader #", trump: "Trump", dealer: "dealer", attacker: "attacks", defender: "defends", out: "out",
     stock: "Stock", discard: "Discard", turned: "Turned", attack: "Bout", cover: "Bout", pile: "Pile", set: "Last set", staged: "Staged",
     covered: "Covered", front: "Top cards", raise: "Raise", centre: "Centre #", side: "Side #", payoff: "Payoff", empty: "empty",
     off: "light off", turn: "your turn", accepted: "accepted", choosing: "choosing", refused: "refused", fault: "fault", filling: "handicap runs",
     turnOther: "to play", light: "Light of $: #", button: "$, # button",
-    moves: "Moves", movesOf: "What you can do now",
+    moves: "Moves", takeBack: "Take my move back", movesOf: "What you can do now",
     offered: "OK: # · MENU: next · NO: leave", chooses: "MENU: next · NO: leave", armed: "Tap a card: # · MENU: next · NO: leave", step: "next", leave: "leave", deal: "The deal: #",
     hint: "Hint", mute: "Sound off", unmute: "Sound on", free: "Free hand", settings: "Settings and seats", help: "Help", feed: "Events", close: "Close",
     rule: "Rule #", source: "Source: #", readings: "Other readings", loading: "One moment",
@@ -31,14 +31,14 @@ const WORDS = {
     rulesEnglish: "This rule is in English only.", refusedLine: "Refused: #", wait: "Wait for the others",
   },
   ru: {
-    bar: "Стол", lost: "Связь прервана. Пробуем снова", closed: "Стол закрыл эту страницу: #", middle: "Середина стола",
+    bar: "Стол", lost: "Связь прервана. Пробуем снова", closed: "Стол закрыл эту страницу: #", full: "Все места для зрителей заняты. Пробуем снова", middle: "Середина стола",
     own: "Ваше место", seat: "Место #: $", seatOnly: "Место #", hand: "рука", yourHand: "ваша рука", cards: "карт: #", card: "карт: 1",
     reader: "Считыватель: $", readerOf: "Считыватель #", trump: "Козырь", dealer: "сдаёт", attacker: "атакует", defender: "отбивается", out: "вне игры",
     stock: "Колода", discard: "Отбой", turned: "Открыта", attack: "Кон", cover: "Кон", pile: "Стопка", set: "Последний ход", staged: "Отложены",
     covered: "Накрыты", front: "Верхние карты", raise: "Кроют", centre: "Центр #", side: "Бок #", payoff: "Расчётная", empty: "пусто",
     off: "огонёк не горит", turn: "ваш ход", accepted: "принято", choosing: "выбор", refused: "отказ", fault: "неисправность", filling: "задержка идёт",
     turnOther: "ходит", light: "Огонёк, $: #", button: "$, кнопка #",
-    moves: "Ходы", movesOf: "Что можно сделать сейчас",
+    moves: "Ходы", takeBack: "Взять ход назад", movesOf: "Что можно сделать сейчас",
     offered: "OK: # · MENU: дальше · NO: выйти", chooses: "MENU: дальше · NO: выйти", armed: "Приложите карту: # · MENU: дальше · NO: выйти", step: "дальше", leave: "выйти", deal: "Сдача, #",
     hint: "Подсказка", mute: "Звук выключить", unmute: "Звук включить", free: "Свободный режим", settings: "Настройки и места", help: "Помощь", feed: "События", close: "Закрыть",
     rule: "Правило #", source: "Источник: #", readings: "Подробности", loading: "Минуту",

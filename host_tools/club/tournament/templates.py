@@ -1,0 +1,49 @@
+"""Fills the templates of pages: everything that is said stands escaped in them."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from host_tools.club.tournament.prizes import money
+from host_tools.club.tournament.room import GONE
+from host_tools.club.tournament.standings import hundredths
+from host_tools.club.tournament.state import Round
+from host_tools.club.tournament.wording import Wording
+
+FOLDER = Path(__file__).parent / "templates"
+
+
+@functools.cache
+def read_templates() -> Environment:
+    """The templates of the folder; a name that nobody gave them is an error."""
+    found = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+                        lstrip_blocks=True, auto_reload=False)
+    found.filters.update({"in_path": in_path, "hundredths": hundredths, "money": money, "clock": clock_of,
+                          "seats": list_seats})
+    found.globals["GONE"] = GONE
+    return found
+
+
+def fill(name: str, words: Wording, /, **facts: object) -> str:
+    """NAME.html in the language of `words`."""
+    return read_templates().get_template(f"{name}.html").render(words=words, say=words.say, **facts)
+
+
+def in_path(text: str) -> str:
+    """A name as a part of an address."""
+    return quote(text, safe="")
+
+
+def clock_of(at: str) -> str:
+    """The time of a log as a page shows it."""
+    return at.replace("T", " ").replace("Z", " UTC")
+
+
+def list_seats(one: Round) -> list[tuple[str, str, int]]:
+    """(name, table, seat) of everybody who is seated, in the order of the alphabet."""
+    seats = [(name, table, seat) for table, group in one.groups.items() for seat, name in enumerate(group, 1)]
+    return sorted(seats, key=lambda row: (row[0].casefold(), row))
