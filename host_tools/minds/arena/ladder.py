@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from host_tools.base.languages import ENGLISH
@@ -49,13 +50,17 @@ def play(fields: list[tuple[str, int, list[str]]], deals: int, seed: int, proces
     count, before, told = sum(map(len, plans)), 0, []
     for (line, seats, players), plan in zip(fields, plans, strict=True):
         check_game(line, seats, players)
-        done_before, one = before, Results(None, {})
-        run(line, seats, plan, one, lambda done, start=done_before: tell(start + done, count), processes,
-            engines=engine.commands)
+        one = Results(None, {})
+        run(line, seats, plan, one, partial(tell_more, tell, before, count), processes, engines=engine.commands)
         before += len(plan)
         results.troubles += one.troubles
         told.append(figures(line, seats, deals, plan, one.scores))
     return told
+
+
+def tell_more(tell: Callable[[int, int], None], before: int, count: int, done: int) -> None:
+    """So many games are done, those of the games before among them."""
+    tell(before + done, count)
 
 
 def write_page(told: list[dict[str, Any]], command: str) -> str:

@@ -33,9 +33,10 @@ class SmallGame(pyspiel.Game):
     """One deal by lot, of which each seat knows its own cards and what it hears."""
 
     def __init__(self, params=None):
-        self.deal, hand = small_durak.draw_deal(CARDS, SIZE, SEED)
+        self.deal, _ = small_durak.draw_deal(CARDS, SIZE, SEED)
         unseen = [card for card in self.deal.cards if card != self.deal.turned]
-        self.worlds = [world for hand in combinations(unseen, SIZE) for world in small_durak.list_worlds(self.deal, hand)]
+        self.worlds = [world for hand in combinations(unseen, SIZE)
+                       for world in small_durak.list_worlds(self.deal, hand)]
         self.values = small_durak.Table(self.deal, find_player("random"), SEED)
         super().__init__(KIND, pyspiel.GameInfo(
             num_distinct_actions=len(ACTS), max_chance_outcomes=len(self.worlds), num_players=2, min_utility=-1.0,
