@@ -164,7 +164,10 @@ async def run(parts, come_up=None) -> None:
             if is_locked and parts.table.is_game:
                 parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
             parts.feed_watchdog()
-            parts.screen.refresh()
+            if readers.hurry:
+                readers.hurry -= 1
+            else:
+                parts.screen.refresh()  # a line takes up to 12 ms
         readers.sweeps += 1
         if come_up:
             come_up()

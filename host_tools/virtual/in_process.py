@@ -26,6 +26,7 @@ from host_tools.base.project import FIRMWARE, SHIMS
 from host_tools.virtual import virtual_loop
 
 if TYPE_CHECKING:
+    from host_tools.virtual.computing import Computing
     from host_tools.virtual.world import World
 
 POWER_ON = 1
@@ -357,12 +358,15 @@ class Lines(io.TextIOBase):
 class InProcessDevice:
     """As host_tools/virtual/device.py's Device, without a process: firmware from its source, in this Python.
 
-    `main` is the program, the project's main.py by default. An error in it comes out as it is.
+    `main` is the program, the project's main.py by default. An error in it comes out as it is. `computing` charges what
+    its work takes; without it computing takes no time.
     """
 
     def __init__(self, world: World, flash_dir: Path | str, *, main: Path = FIRMWARE / "main.py",
-                 ticks_start_ms: int = 0, on_line: Callable[[str], None] | None = None) -> None:
+                 ticks_start_ms: int = 0, on_line: Callable[[str], None] | None = None,
+                 computing: Computing | None = None) -> None:
         self.world = world
+        self.computing = computing
         self.boots = 0
         self._flash = Path(flash_dir)
         self._code = compile(main.read_text(), str(main), "exec")
@@ -396,6 +400,9 @@ class InProcessDevice:
         # As from a process, prints come out when the device next waits for an answer.
         prints = Lines(self._on_line)
         install(self.world, until, self._ticks_start_ms, cause, prints.hand_on)
+        if self.computing is not None:
+            assert _shims is not None and _installed is not None
+            self.computing.begin(_shims.clock, _installed)
         try:
             with contextlib.chdir(self._flash), contextlib.redirect_stdout(prints):
                 exec(self._code, {"__name__": "__main__"})

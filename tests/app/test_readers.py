@@ -137,6 +137,17 @@ def test_t5_one_read_is_no_card_and_two_equal_ones_are():
     assert feed(readers, [SIX] * 50) == []
 
 
+def test_screens_wait_while_a_card_is_on_its_way():
+    """From its first read to its second; a card that flickers holds them up for two sweeps at most."""
+    readers = make()
+    feed(readers, [SIX])
+    assert readers.hurry == 4
+    feed(readers, [SIX])
+    assert readers.hurry == 0
+    feed(readers, [SIX, SIX])
+    assert readers.hurry == 0
+
+
 def test_t5_two_different_reads_are_no_card():
     """T5: a neighbour's tag that was read once is nothing."""
     readers = make()

@@ -10,7 +10,8 @@ from rich.console import Console
 
 from host_tools import cli
 from host_tools.lab.bench import (
-    built, engine, firmware, micropython, peer, peers, readers, records, report, run, trees, workload, worst,
+    built, engine, firmware, micropython, peer, peers, readers, records, report, run, taps, trees, workload,
+    worst,
 )
 from host_tools.lab.bench.calibration import calibrate
 from host_tools.lab.bench.results import Module, Results, Row
@@ -262,7 +263,7 @@ def test_without_a_micropython_for_this_machine_cpython_is_measured(monkeypatch)
     monkeypatch.setattr(run.engine, "measure", lambda is_quick: [Row(engine.ROOM, "calibration loop", 1e6, "turns/s")])
     results = run.measure(True, lambda what: None)
     assert run.WITHOUT_MICROPYTHON in results.notes
-    assert {row.room for row in results.rows} == {engine.ROOM, peer.ROOM, readers.ROOM}
+    assert {row.room for row in results.rows} == {engine.ROOM, peer.ROOM, readers.ROOM, taps.ROOM}
     assert results.modules == []
 
 

@@ -59,6 +59,7 @@ class Readers:
         self.sweeps = 0
         self.lost = 0  # posts that found the ring full: a fault that is shown
         self.say = None  # takes a line for the feed
+        self.hurry = 0  # looks for which everything else waits: a card was read, and is not believed yet
         self.calm_ms = AWAY_MS  # how long a reader waits until its card has left
         self.away_ms = [AWAY_MS] * count  # and how long now, if its cards are restless
         self._gone_ms: list = [0] * count  # ticks of the first miss in a row
@@ -198,11 +199,13 @@ class Readers:
                     self.leave(other)
             self._reads[index] += 1
             if self._reads[index] == _READS_TO_BELIEVE:
+                self.hurry = 0
                 self.post(CAME, index, self.tags.find(uid))
             return
         self.leave(index)
         self._uid[index][:] = uid
         self._reads[index] = 1
+        self.hurry = 2 * len(self.chips)
 
     def leave(self, index: int) -> None:
         """The card that lay there has left."""

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from host_tools.lab.bench import built, engine, firmware, micropython, page, peer, readers, viewers
+from host_tools.lab.bench import built, engine, firmware, micropython, page, peer, readers, taps, viewers
 from host_tools.lab.bench.results import Results
 from host_tools.base.errors import UnusableInput
 from host_tools.base.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
@@ -29,6 +29,8 @@ def measure(is_quick: bool, say: Callable[[str], None]) -> Results:
         results.notes.append(peer.MISSING)
     say("the reader driver")
     results.rows += readers.measure()
+    say("from a tap to its light")
+    results.rows += taps.measure(is_quick)
     try:
         program = find_micropython()
         if program is None:

@@ -17,7 +17,9 @@ PAGE = "docs/figures.md"
               help="Write all figures here; by default build/bench.json.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the tables as Markdown.")
 @click.option("--update-docs", is_flag=True, help="Put the tables into docs/figures.md too.")
-def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> None:
+@click.option("--taps", is_flag=True,
+              help="Instead: how long a tap takes to its light at worst, for each game and board, and what takes it.")
+def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps: bool) -> None:
     """Measure the engine under CPython and MicroPython, a peer, the reader driver and the firmware on the virtual
     table, each beside a calibration loop of the same interpreter. docs/benchmarks.md explains every row.
 
@@ -26,6 +28,11 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool) -> No
     from host_tools.lab.bench import report
     from host_tools.lab.bench.run import measure
 
+    if taps:
+        from host_tools.lab.bench.taps import tell
+
+        tell(foreign.say)
+        return
     find_in_clone("tests/records")
     page = find_in_clone(PAGE) if update_docs else None
     file.parent.mkdir(parents=True, exist_ok=True)

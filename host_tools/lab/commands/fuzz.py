@@ -22,6 +22,9 @@ RULES_GAMES = 400
 @click.option("--resting", is_flag=True,
               help="Instead: cards that rest on seven readers with bad wires and restless hands, for --hours of table"
                    " time each; every tap that nobody made is counted.")
+@click.option("--scenario", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False),
+              help="Instead: play this file of weak points, for --hours of table time, and tell the wrong events an"
+                   " hour by cause; host_tools/lab/fuzz/scenarios has ten.")
 @click.option("--rules", is_flag=True,
               help="Instead: play --games games of every mix without a table, and judge each again with every audit.")
 @click.option("--runtime", type=click.Choice(["cpython", "micropython", "both"]), default="cpython", show_default=True,
@@ -33,8 +36,8 @@ RULES_GAMES = 400
 @click.option("--record", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False),
               help="With --server: a finished game.")
 def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path, server: bool,
-            resting: bool, rules: bool, runtime: str, sockets: int, spectators: int, visitors: int,
-            record: Path | None) -> int:
+            resting: bool, scenario: Path | None, rules: bool, runtime: str, sockets: int, spectators: int,
+            visitors: int, record: Path | None) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
     into the next reader, dead readers, open wires, buttons that bounce and stick, a dark screen, a full flash, a tick
     counter that wraps. A plain session judges every line of the record, and every card must get an answer.
@@ -51,9 +54,9 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
     from host_tools.base.errors import UnusableInput
     from host_tools.lab.fuzz import run
 
-    if rules and (server or resting):
-        raise UnusableInput("--rules is for games alone")
-    if resting and (server or games or names):
+    if rules + server + resting + bool(scenario) > 1:
+        raise UnusableInput("--rules, --server, --resting and --scenario exclude each other")
+    if resting and (games or names):
         raise UnusableInput("--resting plays no games: it takes --hours alone")
     if resting:
         from host_tools.lab.fuzz.resting import measure
@@ -77,6 +80,13 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
 
         judged = judge_games(seed, games or RULES_GAMES, list(names) or known, runtime, folder, foreign.say)
         return 1 if judged.broken else 0
+    if scenario:
+        from host_tools.lab.fuzz.scenario_run import play_hours
+
+        played = play_hours(scenario, seed, hours, list(names) or None, folder, foreign.say)
+        for line in played.lines():
+            foreign.say(line)
+        return 1 if played.wrong else 0
     report = run.fuzz(seed, hours, games, list(names) or None, folder, foreign.say)
     for line in report.lines():
         foreign.say(line)

@@ -5,6 +5,7 @@ session, and each card must have been laid.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,9 @@ class StormHands(Hands):
         storm.lies = lambda place: self._tags.get(self._lying.get(place, -1))
         storm.seen = self.see
         self.was_asked = False  # in the present act
+        self.lays: Counter[tuple[int, int]] = Counter()  # (place, card): how often it was laid there
+        self.since_us: dict[tuple[int, int], int] = {}  # and when last
+        self.answers_us: list[int] = []  # from a card to the light that judges it, where nothing was asked back
         self._last: dict[int, int] = {}  # place: the card that lay there last
 
     def see(self, place: int, tag: Any) -> None:
@@ -84,9 +88,21 @@ class StormHands(Hands):
         self._last[place] = card
         self.laid_us[place, card] = 1 << 62
         yield from super().tap(place, card)
+        self.lays[place, card] += 1
+        self.since_us[place, card] = self.world.now_us
+
+    def wait_for_verdict(self, place: int) -> Act:
+        """As ever, and note how long it took."""
+        yield from super().wait_for_verdict(place)
+        card = self._lying.get(place, -1)
+        since_us = self.since_us.get((place, card), 0)
+        if card >= 0 and not self.was_asked and self.storm.stops_us < since_us:
+            self.answers_us.append(self.world.now_us - since_us)
 
     def take_off(self, place: int) -> Act:
         card = self._lying.get(place)
+        if card is not None and self.storm.rest_us:
+            self.hold_us = self.storm.rng.randrange(*self.storm.rest_us)
         yield from super().take_off(place)
         if card is not None:
             self.laid_us[place, card] = self.world.now_us
@@ -134,6 +150,7 @@ class Player:
         self.is_done = False
         self._late_ms: int | None = None  # how far the record's time is behind the world's, at least
         self._cut_us = 0
+        self._taps: Counter[tuple[int, int]] = Counter()  # (place, card): lines of the record that it caused
         self._judged: dict[int, int] = {}  # seat: the card of its last event that has one
         self._answered: dict[int, int] = {}  # seat: events of it in the record
         self._before: dict[int, int] = {}  # the same as the present act began
@@ -213,6 +230,19 @@ class Player:
                 raise Wrong("phantom event", f"`{line}`, but no button was pressed at place {place}")
         elif self.hands.laid_us.get((place, event.card), -EXPLAINED_US) + EXPLAINED_US < now_us:
             raise Wrong("phantom event", f"`{line}`, but {card_name(event.card)} was not at place {place}")
+        else:
+            self.explain_again(line, place)
+
+    def explain_again(self, line: str, place: int) -> None:
+        """A card that lies still counts once: a second line needs a second tap, unless something has kept its reader
+        from seeing it. Wrong."""
+        key = place, self.event.card
+        self._taps[key] += 1
+        since_us = self.hands.since_us.get(key, 0)
+        if self.storm.disturbs_us[place] >= since_us or self._cut_us >= since_us:
+            self._taps[key] = min(self._taps[key], self.hands.lays[key])
+        if self._taps[key] > self.hands.lays[key]:
+            raise Wrong("phantom event", f"`{line}`, but {card_name(self.event.card)} lay still at place {place}")
 
     def answers(self, place: int) -> bool:
         """Whether the record has an event of that place since the act began. Wrong."""

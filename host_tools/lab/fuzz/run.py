@@ -17,10 +17,12 @@ from cardtable.engine.setup import SetupError, set_up
 from host_tools.base.errors import UnusableInput
 from host_tools.lab.fuzz.forger import find_undetected
 from host_tools.lab.fuzz.player import Player, Wrong
+from host_tools.lab.fuzz.scenario import Scene, Sentence, most_seat
 from host_tools.lab.fuzz.storm import KINDS, SECOND, Storm
 from host_tools.base.project import FIRMWARE
 from host_tools.base.random_play import make_header
 from host_tools.judge.records import public_record, verify
+from host_tools.virtual.computing import Computing
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.pull import pull_records
@@ -50,6 +52,8 @@ class Played:
     record: bytes = b""
     weather: Counter = field(default_factory=Counter)
     seconds: float = 0.0
+    table_us: int = 0  # of the table's own time
+    answers_us: list[int] = field(default_factory=list)  # from a card to the light that judges it
 
 
 def list_games() -> list[str]:
@@ -57,10 +61,14 @@ def list_games() -> list[str]:
     return [path.stem.replace("_", "-") for path in sorted(GAMES.glob("[a-z]*.py"))]
 
 
-def choose_game(rng: random.Random, names: list[str]) -> tuple[Any, str, int]:
-    """A game, a `game:` line for it, and how many seats."""
-    game = find_game(rng.choice(names))
-    seats = rng.randint(game.SEAT_RANGE[0], min(game.SEAT_RANGE[1], 4))
+def choose_game(rng: random.Random, names: list[str], least: int = 0) -> tuple[Any, str, int]:
+    """A game for at least so many seats, a `game:` line for it, and how many there are. UnusableInput."""
+    fitting = [name for name in names if find_game(name).SEAT_RANGE[1] >= least]
+    if not fitting:
+        raise UnusableInput(f"no game that may be played has {least} seats: {', '.join(names)}")
+    game = find_game(rng.choice(fitting))
+    fewest = max(game.SEAT_RANGE[0], least)
+    seats = rng.randint(fewest, max(fewest, min(game.SEAT_RANGE[1], 4)))
     words = [game.NAME, rng.choice(game.PRESETS)[0]]
     if rng.randrange(100) < COUNTED:
         words.append("deal=counted")
@@ -72,7 +80,7 @@ def choose_game(rng: random.Random, names: list[str]) -> tuple[Any, str, int]:
     except SetupError:
         line = " ".join(words[:2])
         if len(words) > 2:
-            seats = game.SEAT_RANGE[0]
+            seats = fewest
     return game, line, seats
 
 
@@ -83,10 +91,13 @@ def small_board(places: int) -> Any:
     return board
 
 
-def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: list[str] | None = None) -> Played:
-    """Play the game of that seed in a storm of these kinds."""
+def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: list[str] | None = None,
+         scenario: list[Sentence] | None = None, begun_us: int = 0, least: int = 0) -> Played:
+    """Play the game of that seed in a storm of these kinds; or, in its place, in a scenario in which so much time has
+    passed. least: seats, however few the scenario names."""
     rng = random.Random(seed)
-    game, line, seats = choose_game(rng, names or list_games())
+    least = max(least, most_seat(scenario)) if scenario is not None else 0
+    game, line, seats = choose_game(rng, names or list_games(), least)
     header = make_header(line, seats, first=1)
     played = Played(seed, line, seats)
     begun_s = time.perf_counter()
@@ -95,13 +106,21 @@ def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: lis
         (flash / "deck.txt").write_text("".join(deck_lines()))
         (flash / "setup.txt").write_text(header_text(header))
         world = World(small_board(seats), seed)
-        storm = Storm(world, random.Random(rng.random()), header.places, flash, kinds)
+        chance = random.Random(rng.random())
+        storm = Storm(world, chance, header.places, flash, kinds) if scenario is None else \
+            Scene(world, chance, header.places, flash, scenario, begun_us)
         player = Player(world, game, header, storm, flash, rng.randrange(1 << 30), acts)
         world.people.add(player.play())
         world.people.add(storm.blow())
         feed: list[str] = []
+
+        def hear(line: str) -> None:
+            feed.append(line)
+            storm.hear(line)
+
         wrap_ms = WRAP_MS - rng.randrange(1000, 60_000)
-        device = InProcessDevice(world, flash, on_line=feed.append, ticks_start_ms=wrap_ms)
+        device = InProcessDevice(world, flash, on_line=hear, ticks_start_ms=wrap_ms,
+                                 computing=None if scenario is None else Computing())
         try:
             while device.run(lambda: player.is_done or storm.is_cut or world.now_us > LONGEST_US) and storm.is_cut:
                 storm.is_cut = False
@@ -118,6 +137,7 @@ def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: lis
         played.record = b"".join(player.texts)
     played.acts, played.events, played.refused = player.acts, player.lines, player.refused
     played.weather = Counter(storm.count)
+    played.table_us, played.answers_us = world.now_us, player.hands.answers_us
     played.seconds = time.perf_counter() - begun_s
     return played
 

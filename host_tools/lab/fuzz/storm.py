@@ -39,6 +39,7 @@ class Storm:
         self.lies: Callable[[int], Any] = lambda place: None  # the tag that people have laid there
         self.seen: Callable[[int, Any], None] = lambda place, tag: None  # told what a reader sees from next door
         self.bounces = False
+        self.rest_us: tuple[int, int] | None = None  # how long cards are left lying after their light, from and to
         self.is_cut = False  # the supply of the whole table is gone
         self.rests = False  # nothing new comes meanwhile
         self.is_over = False
@@ -55,6 +56,9 @@ class Storm:
             self.count[kind] += 1
             yield from getattr(self, kind)(self.rng.randrange(*LASTS_US))
 
+    def hear(self, line: str) -> None:
+        """A line of the feed: weather takes no notice."""
+
     def stop(self, lasts_us: int) -> None:
         """The game may have to wait for so long, and a little longer."""
         self.stops_us = max(self.stops_us, self.world.now_us + lasts_us + SETTLE_US)
@@ -63,9 +67,13 @@ class Storm:
         """That reader may be wrong for so long, and a little longer."""
         self.disturbs_us[place] = max(self.disturbs_us[place], self.world.now_us + lasts_us + SETTLE_US)
 
+    def pick(self) -> int:
+        """Where something breaks."""
+        return self.rng.choice(self.places)
+
     def field(self) -> tuple[int, Any]:
         """Some place, and the field of its antenna."""
-        place = self.rng.choice(self.places)
+        place = self.pick()
         return place, self.world.readers[place - 1].field
 
     # --- the kinds ---
@@ -88,7 +96,7 @@ class Storm:
 
     def flicker(self, lasts_us: int) -> Weather:
         """A card lies badly: it is in the field for a part of each period."""
-        place = self.rng.choice(self.places)
+        place = self.pick()
         tag = self.lies(place)
         if tag is None:
             return
@@ -100,7 +108,7 @@ class Storm:
 
     def bleed(self, lasts_us: int) -> Weather:
         """A neighbour's antenna sees the card, too."""
-        place = self.rng.choice(self.places)
+        place = self.pick()
         tag = self.lies(place)
         others = [other for other in self.places if abs(other - place) == 1]
         if tag is None or not others:
@@ -116,7 +124,7 @@ class Storm:
 
     def dead_reader(self, lasts_us: int) -> Weather:
         """A reader says nothing any more, or always the same."""
-        place = self.rng.choice(self.places)
+        place = self.pick()
         reader = self.world.readers[place - 1]
         self.stop(lasts_us)
         self.disturb(place, lasts_us)
@@ -126,7 +134,7 @@ class Storm:
 
     def loose_wire(self, lasts_us: int) -> Weather:
         """Bytes on a reader's wires are wrong now and then."""
-        place = self.rng.choice(self.places)
+        place = self.pick()
         self.stop(lasts_us)
         self.disturb(place, lasts_us)
         self.world.readers[place - 1].cut_wire(self.rng.uniform(0.001, 0.01))
@@ -149,7 +157,7 @@ class Storm:
     def stuck_button(self, lasts_us: int) -> Weather:
         """A button stays closed, long enough to be called stuck. As it closes it is a press like any other."""
         lasts_us += 2 * SECOND
-        index = BUTTONS_OF_A_PLACE * (self.rng.choice(self.places) - 1) + self.rng.randrange(BUTTONS_OF_A_PLACE)
+        index = BUTTONS_OF_A_PLACE * (self.pick() - 1) + self.rng.randrange(BUTTONS_OF_A_PLACE)
         self.stop(lasts_us)
         self.world.buttons.tie(index, 0)
         yield lasts_us

@@ -130,13 +130,13 @@ class SPI:
         pass
 
     def write(self, buf) -> None:
-        virtual_clock.now_us += _SPI_US + (len(buf) * self._byte_ns + 999) // 1000
+        virtual_clock.now_us += _SPI_US + virtual_clock.frame_us + (len(buf) * self._byte_ns + 999) // 1000
         port.spi_write(self._sck, buf)
         if virtual_clock.now_us >= virtual_clock.due_us:
             virtual_clock.catch_up()
 
     def readinto(self, buf, write: int = 0) -> None:
-        virtual_clock.now_us += _SPI_US + (len(buf) * self._byte_ns + 999) // 1000
+        virtual_clock.now_us += _SPI_US + virtual_clock.frame_us + (len(buf) * self._byte_ns + 999) // 1000
         port.spi_read(self._sck, write, buf)
         if virtual_clock.now_us >= virtual_clock.due_us:
             virtual_clock.catch_up()
@@ -144,7 +144,7 @@ class SPI:
     def write_readinto(self, write_buf, read_buf) -> None:
         if len(write_buf) != len(read_buf):
             raise ValueError("buffers must be the same length")
-        virtual_clock.now_us += _SPI_US + (len(write_buf) * self._byte_ns + 999) // 1000
+        virtual_clock.now_us += _SPI_US + virtual_clock.frame_us + (len(write_buf) * self._byte_ns + 999) // 1000
         port.spi_exchange(self._sck, write_buf, read_buf)
         if virtual_clock.now_us >= virtual_clock.due_us:
             virtual_clock.catch_up()

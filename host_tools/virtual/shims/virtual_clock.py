@@ -3,7 +3,8 @@
 Everybody who lets time pass adds to `now_us` and then calls `catch_up()` if `due_us` has been reached: an
 operation on a bus is one piece, so a timer that falls due within it is called right after it, as
 MicroPython calls soft interrupts between two bytecodes. Code that waits calls `sleep_us` or `idle`, and there
-a timer is called at its exact microsecond. Computing takes no time. One file for both interpreters.
+a timer is called at its exact microsecond. Computing takes no time, unless `frame_us` says
+how much. One file for both interpreters.
 
 It stands for ports/esp32/mphalport.c, whose waits count in ticks of FreeRTOS, and for the interrupts of
 ports/esp32/machine_timer.c, which wake the program that waits.
@@ -28,6 +29,7 @@ _SWITCH_US = const(340)
 
 now_us = 0  # since the table was first powered up; never goes back
 due_us = NEVER  # when the next timer falls due
+frame_us = 0  # what the interpreter takes for one transaction on SPI: host_tools/virtual/computing.py has more of it
 on_wait = None  # told the time whenever a wait has ended: the port keeps the host in step
 _ticks_offset_us = 0
 _timers = []

@@ -1,0 +1,60 @@
+"""From tap to light: what it takes when computing takes time, held to half as much again as was measured."""
+
+import pytest
+from click.testing import CliRunner
+
+from boards import virtual
+from host_tools.cli import cardtable
+from host_tools.lab.bench import taps
+from host_tools.lab.bench.taps import GAMES, SHARES, list_boards, measure, measure_taps, worst_of
+from host_tools.virtual.computing import COLLECT, NS
+
+RUNS_ON = "cpython"  # the device inside this Python
+LINES = dict(GAMES)
+# ms: half as much again as docs/benchmarks.md has for the slowest board with so many seats.
+BUDGETS = {"durak": 410, "cals-bs": 317, "bailiff": 387, "malice": 414}
+
+
+def test_the_shares_make_the_tap():
+    """Nothing is counted twice, and nothing is left out; without a collection none is charged."""
+    _, found = measure_taps("virtual", LINES["malice"], taps=3)
+    assert len(found) == 3
+    for tap in found:
+        shares = dict(zip(SHARES, tap.shares, strict=True))
+        assert abs(sum(tap.shares) - tap.us) < 3_000, tap
+        assert shares["gc"] == 0 and min(shares["sweep"], shares["debounce"]) >= 0
+        assert min(shares["interpreter"], shares["journal"], shares["light"], shares["held"]) > 0
+
+
+def test_a_collection_and_a_slower_board_are_charged(monkeypatch):
+    """A collection takes what the emulated one took; a board file may say that all takes three times as long."""
+    usual = worst_of("virtual", LINES["malice"], taps=2)[1]
+    monkeypatch.setattr(virtual, "COMPUTING", 3.0, raising=False)
+    slow = worst_of("virtual", LINES["malice"], collects=True, taps=2)[1]
+    at = SHARES.index
+    assert slow.shares[at("gc")] == round(3 * COLLECT * NS / 1000)
+    assert slow.shares[at("interpreter")] > 2 * usual.shares[at("interpreter")]
+
+
+@pytest.mark.parametrize(("name", "board"), [
+    ("cals-bs", "esp32s3_7seat"),
+    *[pytest.param(name, board, marks=pytest.mark.everything) for name, _ in GAMES for board in list_boards()],
+])
+def test_a_tap_has_its_light_within_its_budget(name, board):
+    """Seven screens on one bus once made it 353 ms: a line was sent between the two reads of a card."""
+    tap = worst_of(board, LINES[name], taps=8)[1]
+    assert tap.us < 1000 * BUDGETS[name], tap
+
+
+def test_the_bench_tells_each_game(monkeypatch):
+    """A row with and one without a collection; --taps prints the shares."""
+    monkeypatch.setattr(taps, "GAMES", GAMES[3:])
+    monkeypatch.setattr(taps, "QUICK_TAPS", 1)
+    assert [(row.name, row.at_most) for row in measure(True)] == [
+        ("malice, virtual", 150), ("malice, virtual, with a collection", 250)]
+    monkeypatch.setattr(taps, "TAPS", 1)
+    monkeypatch.setattr(taps, "list_boards", lambda: ["virtual"])
+    monkeypatch.setattr(taps, "worst_of", lambda *what, **how: (4, taps.Tap(100_000, (40_000, 30_000, 20_000, 0, 0,
+                                                                                     1_000, 9_000))))
+    told = CliRunner().invoke(cardtable, ["bench", "--taps"]).output.splitlines()
+    assert told[2] == "| malice | virtual | 4 | 100 | 40 | 30 | 20 | 0 | 0 | 1 | 9 | 100 |"
