@@ -17,11 +17,10 @@ def test_without_the_build_one_sentence_says_so(monkeypatch):
 
 
 @pytest.mark.micropython
+@pytest.mark.npm_build
 @pytest.mark.everything
 def test_the_largest_game_keeps_the_promises():
     """Durak of six, with its code in ROM and in files; its session does not grow while it is played."""
-    if isinstance(micropython.find_webassembly(may_install=True), str):
-        pytest.skip("npm and Node have to be there")
     told = []
     (durak,) = heap.measure(told.append, firmware.GAMES[:1], events=firmware.QUICK_EVENTS)
     assert 50 * 1024 < durak.rom < memory.ROM_HEAP - GARBAGE, durak

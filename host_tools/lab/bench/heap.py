@@ -58,7 +58,8 @@ def play_there(small: micropython.Webassembly, record: Path) -> tuple[int, int]:
 
 def measure(say: Callable[[str], None], games: Sequence[tuple[str, Path]] = firmware.GAMES,
             events: int | None = None) -> list[Held]:
-    """The largest games, a line each; `events`: no more of each on the virtual table. UnusableInput if an interpreter is missing."""
+    """The largest games, a line each; `events`: no more of each on the virtual table. UnusableInput if an
+    interpreter is missing."""
     program = find_micropython()
     small = micropython.find_webassembly(may_install=True)
     if program is None or isinstance(small, str):
