@@ -10,6 +10,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from host_tools.base.project import IS_CLONE
@@ -19,7 +20,7 @@ WITHOUT_MICROPYTHON = (
     "without it everything that runs under CPython works."
 )
 
-PINNED = Path(sys.prefix, "bin", "micropython")
+PINNED = Path(sysconfig.get_path("scripts"), "micropython")
 CHOSEN = Path(sys.prefix, "bin", "micropython-chosen")
 
 

@@ -1,37 +1,53 @@
 // Files that were packed when the site was made. They end in .bin, so that no server unpacks or packs them on the way.
 
-/** The bytes of a packed file; `progress(percent)` while they come. */
+/** The bytes of an answer as they come; `progress(share)` meanwhile, of 1, and once more at the end. */
+function counted(answer, progress) {
+  const size = Number(answer.headers.get("Content-Length")) || Infinity;
+  let had = 0;
+  return answer.body.pipeThrough(new TransformStream({
+    transform(chunk, out) {
+      had += chunk.length;
+      progress(Math.min(had / size, 0.99));
+      out.enqueue(chunk);
+    },
+    flush: () => progress(1),
+  }));
+}
+
+/** The bytes of a packed file. */
 export async function fetchPacked(address, progress = () => {}) {
   const answer = await plainFetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  const size = Number(answer.headers.get("Content-Length")) || 0;
-  let had = 0;
-  const counted = new TransformStream({transform(chunk, out) {
-    had += chunk.length;
-    if (size) progress(Math.round(had * 100 / size));
-    out.enqueue(chunk);
-  }});
-  return new Response(answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(unpacked(counted(answer, progress))).arrayBuffer();
 }
 
 const plainFetch = globalThis.fetch.bind(globalThis);
 const coming = new Map(); // what the loader will ask for: the answer, under way since this module was loaded
 
-const unpacked = (answer) => answer.body.pipeThrough(new DecompressionStream("gzip"));
+const unpacked = (body) => body.pipeThrough(new DecompressionStream("gzip"));
 
-/** Begin to fetch what Python's loader will ask for in a moment: its program, and its library, which are packed here. */
-export function fetchPython(folder) {
+/** Fetch what Python's loader will ask for in a moment, its program and its library, which are packed here: one after the
+ * other, for each is there soonest if it comes alone. Resolves once both have come. */
+export function fetchPython(folder, progress) {
+  let before = Promise.resolve();
   for (const [name, type] of [["pyodide.asm.wasm", "application/wasm"], ["library.zip", "application/zip"]]) {
-    const answer = plainFetch(`${folder}/${name.replace(/[.]\w+$/, "")}.bin`);
-    answer.catch(() => {}); // whoever waits for it is told
-    coming.set(name, {answer, type});
+    const asked = before.then(() => plainFetch(`${folder}/${name.replace(/[.]\w+$/, "")}.bin`));
+    before = new Promise((come) => {
+      const answer = asked.then((one) => (one.ok ? new Response(counted(one, (share) => {
+        progress(name, share);
+        if (share === 1) come();
+      })) : one));
+      answer.catch(() => {}); // whoever waits for it is told
+      coming.set(name, {answer, type});
+    });
   }
   globalThis.fetch = async (address, more) => {
     const wanted = coming.get(String(address.url || address).split("/").pop());
     if (!wanted) return plainFetch(address, more);
     const answer = await wanted.answer;
-    return answer.ok ? new Response(unpacked(answer), {headers: {"Content-Type": wanted.type}}) : answer;
+    return answer.ok ? new Response(unpacked(answer.body), {headers: {"Content-Type": wanted.type}}) : answer;
   };
+  return before;
 }
 
 /** A packed module's default export. */

@@ -70,8 +70,9 @@ function hear(message) {
     document.body.dataset.readyMs = Math.round(performance.now());
     document.body.dataset.marks = JSON.stringify(message.marks);
     tell(message.keeps ? "" : "siteRefused");
-    watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
     if (wire) openNow(wire);
+  } else if (message.told === "settled") {
+    watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
   } else if (message.told === "failed") {
     tell("siteFailed", message.why);
   } else if (message.told === "answer") {

@@ -7,6 +7,7 @@ import {Kept} from "./kept.js";
 const FOLDER = "/kept";
 const FILES = "/program"; // the program's own
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
+const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
 let table = null; // the Python object
 let python = null;
 let timer = 0;
@@ -18,11 +19,13 @@ const early = []; // messages that came before the table stood
 const mark = (name) => { marks[name] = Math.round(performance.now()); };
 const tell = (told, facts = {}) => postMessage({told, ...facts});
 
-// Everything begins to come as soon as there is a worker, whoever asks for what later.
+const PARTS = {"pyodide.asm.wasm": [0, 66], "library.zip": [66, 17], program: [83, 17]}; // percent before it, and its own
+const loading = (name, share) => tell("loading", {percent: Math.round(PARTS[name][0] + PARTS[name][1] * share)});
+
+// All that a first card needs begins to come as soon as there is a worker, in the order in which it is needed.
 mark("begun");
-fetchPython("python");
 const loader = importPacked("python/pyodide.asm.js.bin");
-const program = fetchPacked("program.bin", (percent) => tell("loading", {percent}));
+const program = fetchPython("python", loading).then(() => fetchPacked("program.bin", (share) => loading("program", share)));
 const store = Kept.open();
 for (const one of [loader, program]) one.catch(() => {}); // `start` tells of it
 
@@ -96,12 +99,16 @@ async function start({seed, language, plays}) {
   if (!plays) {
     table = python.globals.get("Games")(FOLDER);
     await bringLater();
-    return begun();
+    begun();
+    return tell("settled");
   }
   table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry, plays === "real");
   begun();
   hurry();
-  return bringLater().catch(() => {}); // whatever is wanted of it is asked for again
+  setTimeout(async () => {
+    await bringLater().catch(() => {}); // whatever is wanted of it is asked for again
+    tell("settled");
+  }, SETTLE_MS);
 }
 
 /** Everything stands; what was asked meanwhile is answered. */
