@@ -1,4 +1,4 @@
-"""Whether registries answer: PyPI, for what installs packages in an empty environment; npm, for MicroPython of 32 bits."""
+"""Whether registries answer: PyPI, for what installs packages in an empty environment, and npm."""
 
 import functools
 import subprocess
