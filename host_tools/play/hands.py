@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, Protocol
 
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
 from cardtable.engine.state import DEAL
+from host_tools.base.bugs import BugLog
 from host_tools.minds.players import find_player
+from host_tools.play.known import Known
 from host_tools.play.lessons.lesson import THINK_US
+from host_tools.play.machine import Machine
+from host_tools.play.seating import Seating
+from host_tools.play.tags import LiveFingers, Tags
+from host_tools.sight.follower import Follower
 from host_tools.sight.seen import Player, look
 from host_tools.virtual.fingers import AMBER, READ_US, RED, HandsError
 
@@ -26,16 +32,51 @@ HOLD_US = 150_000  # how long it lies on after the verdict
 NOTICE_US = 30_000  # between two cards of a deal
 AGREE_US = 900_000  # how long a virtual player thinks before it agrees to an undo
 AGAIN_US = 300_000  # how often a virtual player that does nothing is asked again: a handicap may be over (C11)
-AWAY_MS = 600  # after so long a card has left a reader here: virtual readers miss none that lies there
-GONE_US = 900_000  # so long off the reader, and the same card is a new tap: AWAY_MS from the first look that missed it
 REST_US = 1_000_000  # after something that did not work out
+
+
+class HandsTable(Protocol):
+    """A live table, as the hands around it need it."""
+
+    bugs: BugLog
+    fingers: LiveFingers
+    known: Known
+    lesson: Any
+    machine: Machine
+    seating: Seating
+    tags: Tags
+
+    @property
+    def cards(self) -> Any: ...
+    @property
+    def follower(self) -> Follower: ...
+    @property
+    def game(self) -> Any: ...
+    @property
+    def hands(self) -> Hands: ...
+    @property
+    def is_playing(self) -> bool: ...
+    @property
+    def now_ms(self) -> int: ...
+    @property
+    def now_us(self) -> int: ...
+    @property
+    def session(self) -> Any: ...
+    @property
+    def waits(self) -> bytes: ...
+    def answers(self, seat: int) -> int: ...
+    def awaited(self) -> list[int]: ...
+    def lead_seat(self) -> int: ...
+    def light(self, place: int) -> tuple[int, int, int]: ...
+    def name_of(self, card: int) -> str: ...
+    def seat_at(self, place: int) -> int: ...
 
 
 class Hands(dict[int, "SeatHands"]):
     """`hands[place]`, for each place of a table. by_themselves: they deal and draw without being told. are_free: the
     host may do anything with any card."""
 
-    def __init__(self, table: Any, places: int) -> None:
+    def __init__(self, table: HandsTable, places: int) -> None:
         super().__init__((place, SeatHands(table, place)) for place in range(1, places + 1))
         self.by_themselves, self.are_free = True, False
 
@@ -43,8 +84,7 @@ class Hands(dict[int, "SeatHands"]):
 class SeatHands:
     """The hands at one place. `run()` is the actor; `ask(act)` lets them do something, False if too much waits."""
 
-    def __init__(self, table: Any, place: int) -> None:
-        """table: the LiveTable that makes them; its file imports this one."""
+    def __init__(self, table: HandsTable, place: int) -> None:
         self.table = table
         self.place = place
         self.acts: deque[Callable[[], Wait]] = deque()

@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from host_tools.play.cards import Cards
 from host_tools.play.library import keep, list_names
+from host_tools.play.machine import Machine
 from host_tools.sight.feed import LASTING, Feed
 from host_tools.sight.follower import Follower
 
 TIDY_US = 1_000_000  # how often finished games are looked for
 
 
+class Clears(Protocol):
+    """A seat's hands, as the knowledge needs them: what waits for them goes with the game."""
+
+    @property
+    def acts(self) -> deque[Any]: ...
+
+
+class KnownTable(Protocol):
+    """A live table, as the knowledge of its game needs it."""
+
+    folder: Path
+    language: str
+    lesson: Any
+    machine: Machine
+
+    @property
+    def flash(self) -> Path: ...
+    @property
+    def hands(self) -> Mapping[int, Clears]: ...
+    @property
+    def now_us(self) -> int: ...
+
+
 class Known:
-    """`hear(line)`, `look()`. table: the LiveTable that makes it. seed: each game is shuffled anew, and the same with
+    """`hear(line)`, `look()`. seed: each game is shuffled anew, and the same with
     the same seed. library: where finished games are copied; None: nowhere. on_line: called with each line that the
     firmware prints."""
 
-    def __init__(self, table: Any, *, seed: int, library: Path | None, on_line: Callable[[str], None]) -> None:
+    def __init__(self, table: KnownTable, *, seed: int, library: Path | None, on_line: Callable[[str], None]) -> None:
         self.table = table
         self.seed, self.library, self.on_line = seed, library, on_line
         self.follower = Follower(table.flash)
         self.feed = Feed(self.follower, table.language)
-        self.cards: Any = None
+        self.cards: Cards | None = None
         self.records = list_names(library) if library else []  # names of finished games
         self.digest = ""
         self.is_up = self.is_in_game = False

@@ -7,11 +7,12 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sized
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from cardtable.engine.state import CLOCK, CLOCKS, OWN
+from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
 from host_tools.base.interpreters import find_machine_code, find_micropython
 from host_tools.virtual import image
@@ -27,14 +28,73 @@ SETTLED_S = 30.0  # a device that has run so long does not fall in a row any mor
 FALLEN = "the firmware stopped, and was started again"
 
 
+class Hears(Protocol):
+    """Known, as the machine needs it: it hears the firmware's lines, and forgets when the power goes."""
+
+    is_up: bool
+    notice: str
+    on_line: Callable[[str], None]
+
+    def forget(self) -> None: ...
+    def hear(self, line: str) -> None: ...
+
+
+class Acts(Protocol):
+    """A seat's hands, as the machine needs them: it does not rest before their acts are done."""
+
+    @property
+    def acts(self) -> Sized: ...
+
+
+class Looks(Protocol):
+    """The orders: each hold of the device is a moment to look for one."""
+
+    def look(self) -> None: ...
+
+
+class Writes(Protocol):
+    """The tags: their keys are written while the device has no power."""
+
+    def write_keys(self) -> None: ...
+
+
+class Tells(Protocol):
+    """The watch: without power nothing else calls it."""
+
+    def tell(self) -> None: ...
+
+
+class MachineTable(Protocol):
+    """A live table, as its machine needs it; the machine stands below all other parts."""
+
+    bugs: BugLog
+
+    @property
+    def flash(self) -> Path: ...
+    @property
+    def game(self) -> Any: ...
+    @property
+    def session(self) -> Any: ...
+    @property
+    def known(self) -> Hears: ...
+    @property
+    def hands(self) -> Mapping[int, Acts]: ...
+    @property
+    def orders(self) -> Looks: ...
+    @property
+    def tags(self) -> Writes: ...
+    @property
+    def watch(self) -> Tells: ...
+
+
 class Machine:
     """`start()`, `post(work)`, `close()`. One thread owns the device, its world and all that the table knows.
 
-    table: the LiveTable that makes it; its file imports this one. board: its module. runtime: micropython or cpython;
+    board: its module. runtime: micropython or cpython;
     empty: micropython where there is one. speed: the table's seconds in one of this computer's.
     """
 
-    def __init__(self, table: Any, board: Any, *, seed: int, speed: float, runtime: str) -> None:
+    def __init__(self, table: MachineTable, board: Any, *, seed: int, speed: float, runtime: str) -> None:
         self.table = table
         self.board = board
         self.world = World(board, seed)

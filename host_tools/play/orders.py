@@ -4,20 +4,37 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from pathlib import Path
+from typing import Protocol
 
 from cardtable.between.chosen import LAST_FILE, NEXT_FILE
 from cardtable.between.prompt import has_unfinished
+from host_tools.play.known import Known
 from host_tools.play.library import ORDER_FILE
+from host_tools.play.machine import Machine
+from host_tools.sight.follower import Follower
 
 ORDER_S = 1.0  # how often an order is looked for
 QUIET_S = 4.0  # it is taken in once the glass has not changed for so long: nobody chooses
 
 
-class Orders:
-    """`look()`. asked_s: when it last looked, by this computer's clock. table: the LiveTable that makes it."""
+class OrdersTable(Protocol):
+    """A live table, as a director's orders need it."""
 
-    def __init__(self, table: Any) -> None:
+    folder: Path
+    known: Known
+    machine: Machine
+
+    @property
+    def flash(self) -> Path: ...
+    @property
+    def follower(self) -> Follower: ...
+
+
+class Orders:
+    """`look()`. asked_s: when it last looked, by this computer's clock."""
+
+    def __init__(self, table: OrdersTable) -> None:
         self.table = table
         self.asked_s = self._moved_s = 0.0
 

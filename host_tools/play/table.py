@@ -15,14 +15,14 @@ from cardtable.between.chosen import NEXT_FILE
 from cardtable.engine.deck import card_name
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
-from host_tools.play.hands import AWAY_MS, Hands
+from host_tools.play.hands import Hands
 from host_tools.play.hints import gives_hints
 from host_tools.play.known import Known
 from host_tools.play.library import give_up
 from host_tools.play.machine import Machine
 from host_tools.play.orders import Orders
 from host_tools.play.seating import PHONE, Seating
-from host_tools.play.tags import LiveFingers, Tags
+from host_tools.play.tags import AWAY_MS, LiveFingers, Tags
 from host_tools.play.watch import Watch
 from host_tools.sight.follower import Follower
 from host_tools.sight.scene import Scene
@@ -38,6 +38,13 @@ class LiveTable:
     """
 
     make_machine: type[Machine] = Machine
+    machine: Machine
+    known: Known
+    hands: Hands
+    tags: Tags
+    fingers: LiveFingers
+    orders: Orders
+    watch: Watch
 
     def __init__(self, folder: Path, *, board: str = "virtual", language: str = "en", seed: int = 0, speed: float = 1.0,
                  runtime: str = "", library: Path | None = None, on_change: Callable[[], None] | None = None,
@@ -188,9 +195,10 @@ class LiveTable:
         """All of the table that somebody could be told now."""
         phase, (hertz, duty) = self.phase, self.world.buzzer
         known, seating, chairs = self.known, self.seating, self.seating.chairs
-        course = known.follower.course if phase in ("deal", "play", "over") and known.cards is not None else None
+        cards = known.cards if phase in ("deal", "play", "over") else None
+        course = known.follower.course if cards is not None else None
         return Scene(
-            phase, course, self.language, self.now_ms, self.waits, known.cards.held if course else {},
+            phase, course, self.language, self.now_ms, self.waits, cards.held if cards is not None and course else {},
             known.follower.told, known.notice, known.digest, known.is_closed,
             places=len(self.hands), lights={place: self.light(place) for place in self.hands},
             glasses=[self.watch.glass(index) for index in range(len(self.world.screens))], hertz=hertz if duty else 0,

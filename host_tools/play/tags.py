@@ -5,22 +5,55 @@ left them.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Protocol
 
 from cardtable.engine.deck import card_name, card_number
-from host_tools.play.hands import GONE_US
+from host_tools.play.machine import Machine
+from host_tools.play.seating import Seating
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.virtual.fingers import Fingers, deck_lines, uid_of
+from host_tools.virtual.people import Actor
+from host_tools.virtual.world import World
 
 ARBITER = "arbiter"
 STRANGER = "stranger"
 TOKEN = "player:"  # + the player's name
+AWAY_MS = 600  # after so long a card has left a reader here: virtual readers miss none that lies there
+GONE_US = 900_000  # so long off the reader, and the same card is a new tap: AWAY_MS from the first look that missed it
+
+
+class TagsTable(Protocol):
+    """A live table, as its tags and the fingers that lay them need it. hands: iterated, its places."""
+
+    machine: Machine
+    seating: Seating
+
+    @property
+    def flash(self) -> Path: ...
+    @property
+    def game(self) -> Any: ...
+    @property
+    def hands(self) -> Iterable[int]: ...
+    @property
+    def header(self) -> Any: ...
+    @property
+    def now_us(self) -> int: ...
+    @property
+    def session(self) -> Any: ...
+    @property
+    def tags(self) -> Tags: ...
+    @property
+    def world(self) -> World: ...
+    def answers(self, seat: int) -> int: ...
+    def seat_at(self, place: int) -> int: ...
 
 
 class Tags:
-    """`put`, `take`, and `lying[place]`: the names of what lies on that reader. table: the LiveTable that makes it."""
+    """`put`, `take`, and `lying[place]`: the names of what lies on that reader."""
 
-    def __init__(self, table: Any) -> None:
+    def __init__(self, table: TagsTable) -> None:
         self.table = table
         self.lying: dict[int, list[str]] = {place: [] for place in table.hands}
         self.on_their_way: set[int] = set()  # cards of the stock that a hand has just taken
@@ -70,7 +103,7 @@ class Tags:
 class LiveFingers(Fingers):
     """Fingers that know from the record whether a play stood, and need not wait for a light to go out."""
 
-    def __init__(self, table: Any) -> None:
+    def __init__(self, table: TagsTable) -> None:
         self.table = table
         self.world = table.world
         self._anchor = (0, 0)
@@ -81,24 +114,24 @@ class LiveFingers(Fingers):
     places = property(lambda self: self.table.header.places, lambda self, value: None)  # type: ignore[assignment]
     _undo_us = property(lambda self: self.world.now_us, lambda self, value: None)  # type: ignore[assignment]
 
-    def wait_until_ready(self, place: int) -> Any:
+    def wait_until_ready(self, place: int) -> Actor:
         """Nothing to wait for; what the record holds of the seat so far is remembered."""
         self._answered = {place: self.table.answers(self.table.seat_at(place))}
         return
         yield
 
-    def wait_for_verdict(self, place: int) -> Any:
+    def wait_for_verdict(self, place: int) -> Actor:
         """Until the record has one more line of the seat, for as long as a person would look."""
         seat, late_us = self.table.seat_at(place), self.world.now_us + 1_500_000
         while self.table.answers(seat) == self._answered.get(place) and self.world.now_us < late_us:
             yield 20_000
 
-    def tap(self, place: int, card: int) -> Any:
+    def tap(self, place: int, card: int) -> Actor:
         """Lay the card on the reader of the place."""
         yield self.table.tags.gone_in_us(place, card_name(card))
         self.table.tags.put(place, card_name(card))
 
-    def take_off(self, place: int) -> Any:
+    def take_off(self, place: int) -> Actor:
         """Take the card on the reader away."""
         for name in list(self.table.tags.lying[place]):
             yield 120_000

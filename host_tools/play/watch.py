@@ -3,20 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from cardtable.drivers import font6x8
+from host_tools.base.bugs import BugLog
+from host_tools.play.hands import Hands
+from host_tools.play.known import Known
+from host_tools.play.machine import Machine
+from host_tools.play.orders import Orders
+from host_tools.play.seating import Seating
+from host_tools.play.tags import Tags
 from host_tools.sight.prompts import left_s
 from host_tools.virtual.glass import draw_glass
+from host_tools.virtual.people import Actor
+from host_tools.virtual.world import World
 
 WATCH_US = 20_000  # how often everything is looked at
 
 
+class WatchTable(Protocol):
+    """A live table, as its watch needs it: all other parts, and all that can be seen."""
+
+    bugs: BugLog
+    hands: Hands
+    known: Known
+    machine: Machine
+    orders: Orders
+    seating: Seating
+    tags: Tags
+
+    @property
+    def now_ms(self) -> int: ...
+    @property
+    def session(self) -> Any: ...
+    @property
+    def world(self) -> World: ...
+    def awaited(self) -> list[int]: ...
+    def light(self, place: int) -> tuple[int, int, int]: ...
+    def more_to_tell(self) -> str: ...
+
+
 class Watch:
     """`run()` is an actor. on_change: called in the table's thread, at most every WATCH_US, when something that anybody
-    could see may have changed. table: the LiveTable that makes it."""
+    could see may have changed."""
 
-    def __init__(self, table: Any, on_change: Callable[[], None]) -> None:
+    def __init__(self, table: WatchTable, on_change: Callable[[], None]) -> None:
         self.table = table
         self.on_change = on_change
         self._drawn: dict[int, Any] = {}
@@ -24,7 +55,7 @@ class Watch:
         self._seen: Any = None
         self._told: Any = None
 
-    def run(self) -> Any:
+    def run(self) -> Actor:
         """For ever."""
         while True:
             yield WATCH_US

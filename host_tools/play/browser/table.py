@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.play.machine import BURST_S, Machine
+from host_tools.play.machine import BURST_S, Machine, MachineTable
 from host_tools.play.table import LiveTable
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.stepped import SteppedDevice
@@ -27,7 +27,7 @@ class SteppedMachine(Machine):
 
     clock: Any = time
 
-    def __init__(self, table: Any, board: Any, **named: Any) -> None:
+    def __init__(self, table: MachineTable, board: Any, **named: Any) -> None:
         super().__init__(table, board, **{**named, "runtime": "cpython"})
         self.on_post: Callable[[], None] = lambda: None
 

@@ -13,7 +13,7 @@ from host_tools.look import bundle, screenshot
 from host_tools.look.frames import make_frames
 from host_tools.sight.recorded import PUBLIC, Recorded, read_record
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running
-from tests.host_tools.web.browser import let_cards_rest
+from tests.host_tools.web.browser import check_axe, let_cards_rest
 
 MALICE, LONG = (next(path for path in RECORDS if path.name == name and path.parent.name == "malice")
                 for name in ("game-0000.rec", "game-0001.rec"))
@@ -119,6 +119,8 @@ def test_a_dispute_ends_on_one_printed_page(window, tmp_path):
     printed = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
     assert page.evaluate("document.body.scrollWidth <= innerWidth")
+    page.emulate_media(media="print")
+    check_axe(page)
 
 
 @pytest.mark.browser

@@ -28,7 +28,7 @@ READY = "body[data-site=ready]"
 ACT = """() => {
     if (document.body.dataset.phase === 'over') return 'over';
     if (document.body.dataset.busy !== 'no') return 'no';
-    const move = document.querySelector('.moves [data-move]');
+    const move = document.querySelector('.moves [data-move]:not([data-move=undo])');
     if (!move) return 'no';
     const card = move.dataset.move.split(' ').find((word) => document.querySelector(`[data-card="${word}"].own`));
     (card ? document.querySelector(`[data-card="${card}"].own`) : move).click();

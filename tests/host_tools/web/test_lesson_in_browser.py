@@ -6,7 +6,7 @@ import pytest
 
 from host_tools.play.lessons.lesson import FOLDER, list_lessons
 from host_tools.base.wording import read_words
-from tests.host_tools.web.browser import FRAMES
+from tests.host_tools.web.browser import FRAMES, check_axe
 from tests.host_tools.web.served import Served
 from tests.patience import wait_for
 
@@ -24,7 +24,7 @@ LOOK = """() => {
         done: !!document.querySelector("[data-act=lesson-game]"),
         points: document.querySelectorAll("#own .pointed, #middle .pointed").length,
         rests: document.body.dataset.busy === "no",
-        moves: document.querySelectorAll("#own .moves .move").length,
+        moves: document.querySelectorAll("#own .moves .move:not([data-move=undo])").length,
     };
 }"""
 # What could be tapped in place of what shines: every other card of the hand, every other button.
@@ -89,6 +89,7 @@ def click_wrong(page, seen):
     if others:
         page.click("#tools [data-act=hint]")
         page.wait_for_selector(".bubble[data-kind=hint]:not([hidden])")
+        check_axe(page)
     for where in others:
         page.evaluate(CLICK, where)
         after = wait_for(lambda: (now := look(page))["rests"] and now["more"] and now, "the test",
@@ -115,4 +116,4 @@ def go_on(page, seen):
     if seen["points"]:
         page.evaluate("document.querySelector('#own .pointed, #middle .pointed').click()")
     else:
-        page.evaluate("document.querySelector('#own .moves .move').click()")
+        page.evaluate("document.querySelector('#own .moves .move:not([data-move=undo])').click()")

@@ -36,6 +36,17 @@ def test_a4_text_at_200_percent_doubles_everywhere_and_nothing_is_cut(window, fa
 
 
 @pytest.mark.browser
+def test_a4_large_text_on_a_phone_grows_as_far_as_it_can_be_played(window, fake):
+    page = at_table(window, fake, "durak", "ru", size="phone", role="seat")
+    for width, height, most in ((390, 844, 1.3), (844, 390, 390 / 360)):
+        resize(page, width, height)
+        page.evaluate("document.documentElement.style.fontSize = '200%'; dispatchEvent(new Event('resize'))")
+        until(page, f"Math.abs(Number(document.body.style.zoom) - {most}) < 0.01")
+        let_cards_rest(page)
+        assert page.evaluate(BROKEN) == [] and find_covered(page) == [], (width, height)
+
+
+@pytest.mark.browser
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("role", ["host", "seat"])
 def test_a5_zoom_of_200_percent_and_a_phone_on_its_side_can_be_played(window, fake, role):

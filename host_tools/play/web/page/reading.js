@@ -35,10 +35,12 @@ function showReading() {
   set(document.body, "data-faces", isOn("faces") ? "large" : null);
 }
 
-/** How many times larger than usual the reader wants text: the whole page grows with it. */
+const LEAST = {width: 300, height: 360}; // in pixels of usual size: with fewer, nothing can be played
+
+/** How many times larger than usual the reader wants text: the whole page grows with it, as far as a small one has room. */
 export function unit() {
   const wanted = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const scale = Number.isFinite(wanted) ? Math.min(4, Math.max(0.5, wanted)) : 1;
+  const scale = Number.isFinite(wanted) ? Math.min(4, Math.max(0.5, wanted), Math.max(1, Math.min(innerWidth / LEAST.width, innerHeight / LEAST.height))) : 1;
   const {style} = document.body;
   if (style.zoom !== String(scale)) {
     style.zoom = String(scale);
