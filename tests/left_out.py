@@ -47,7 +47,7 @@ def pytest_configure_node(node):
     """Asked once for all processes, which so collect the same tests: pip and KiCad's Python take a second each."""
     stash = node.config.stash
     if _there not in stash:
-        asked = [one for one in _needs.values() if one.by_day or node.config.getoption("chosen_set") != "day"]
+        asked = [one for one in _needs.values() if one.by_day or node.config.getoption("chosen_set", "all") != "day"]
         with ThreadPoolExecutor() as pool:
             answers = pool.map(lambda one: one.is_there(), asked)
             stash[_there] = {one.mark: answer for one, answer in zip(asked, answers, strict=True)}

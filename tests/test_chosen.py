@@ -180,7 +180,7 @@ def test_what_no_test_of_the_day_needs_is_not_asked_by_day(monkeypatch):
     left_out.need("near", "", lambda: there("near"), "", "")
     left_out.need("far", "", lambda: there("far"), "", "", by_day=False)
     for chosen, answers in (("day", {"near": True}), ("rest", {"near": True, "far": True})):
-        config = SimpleNamespace(stash=pytest.Stash(), getoption={"chosen_set": chosen}.get)
+        config = SimpleNamespace(stash=pytest.Stash(), getoption=lambda name, default, chosen=chosen: chosen)
         node = SimpleNamespace(config=config, workerinput={})
         left_out.pytest_configure_node(node)
         assert node.workerinput["there"] == answers and sorted(asked) == sorted(answers)

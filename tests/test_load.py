@@ -67,7 +67,7 @@ def test_what_is_missing_is_asked_once_for_all_processes(monkeypatch):
     toy = left_out.Need("toy", "", lambda: asked.append(1), "toys", "Buy one.")
     monkeypatch.setattr(left_out, "_needs", {"toy": toy})
     config = SimpleNamespace(stash=pytest.Stash(), hook=SimpleNamespace(pytest_deselected=lambda items: None),
-                             getoption={"chosen_set": "day"}.get)
+                             getoption=lambda *_: "day")
     nodes = [SimpleNamespace(config=config, workerinput={}) for _ in range(2)]
     for node in nodes:
         left_out.pytest_configure_node(node)

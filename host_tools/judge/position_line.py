@@ -21,11 +21,13 @@ from cardtable.engine.record import Header, RecordError, SetupError, write_time
 from cardtable.engine.session import Session
 from cardtable.engine.state import DEALER, FIRST, MATCH_GAME, OWN, SEATS, State, find_place, place_name
 
+from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.base.random_play import make_header
 
 MOST_SEATS = 7
+LONGEST = 200  # characters of a sentence that may quote the line
 _OFFSET = re.compile(r"^(?:_?OWN \+ )(\d+)(?: \+ (\d+))?$")
 _SHARED = {"outcome": shared.OUTCOME, "paused": shared.PAUSED, "unseen": shared.UNSEEN, "clock": shared.CLOCK}
 
@@ -103,8 +105,11 @@ def read_position(line: str) -> tuple[Session, int]:
         at_ms = read_time(when.removesuffix(" s"))
         if at_ms < 0:
             raise ValueError(f"{when} is no time")
-    except (KeyError, ValueError, RecordError, SetupError) as wrong:
-        raise UnusableInput(f"This is no position: {wrong}.") from wrong
+    except KeyError as wrong:
+        name = foreign.shorten(str(wrong.args[0]))
+        raise UnusableInput(f"This is no position: {name} is missing or unknown.") from wrong
+    except (ValueError, RecordError, SetupError) as wrong:
+        raise UnusableInput(f"This is no position: {foreign.shorten(str(wrong), LONGEST)}.") from wrong
     session.state.copy(state)
     if game.audit(state):
         raise UnusableInput("This position cannot be: " + _say_audit(game, state) + ".")

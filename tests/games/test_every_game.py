@@ -25,6 +25,7 @@ from cardtable.engine.hands import count_stock
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, OWN, SEATS, State, find_place, place_name
 
+RUNS_ON = "both-in-all"  # Random games take most of MicroPython's time of a day, and it replays recorded ones by day.
 # Brute force in every state takes minutes; asked for by CARDTABLE_GAMES, else one state in five after the opening.
 OPENING = 60
 SAMPLE = 5

@@ -1,5 +1,7 @@
 """The demonstration: what people see of it, in a terminal and in a pipe, with and without MicroPython."""
 
+import contextlib
+import functools
 import re
 from io import StringIO
 
@@ -23,10 +25,17 @@ def run(*options, language="en"):
     return cli.run(["demo", "--runtime", "cpython", "--language", language, *options])
 
 
+@functools.cache
+def print_all(language="en"):
+    """What it prints into a pipe, played once for all tests."""
+    with contextlib.redirect_stdout(StringIO()) as out:
+        assert run(language=language) == 0
+    return out.getvalue()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_in_a_pipe_it_is_plain_lines(language, capsys):
-    assert run(language=language) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_in_a_pipe_it_is_plain_lines(language):
+    lines = print_all(language).splitlines()
     assert all(cell_len(line) <= 80 and "\x1b" not in line and not HASH.search(line) for line in lines)
     captions = [line[2:] for line in lines if line.startswith("— ")]
     assert captions == list(demo.read_captions(demo.SCENE, language).values()) and len(captions) == 8
@@ -36,9 +45,8 @@ def test_in_a_pipe_it_is_plain_lines(language, capsys):
     assert "20" in lines[-1] and "4" in lines[-1]
 
 
-def test_the_sentences_are_those_of_the_table(capsys):
-    run()
-    said = capsys.readouterr().out
+def test_the_sentences_are_those_of_the_table():
+    said = print_all()
     assert said.startswith("Durak, throw-in (podkidnoy)\n")
     for sentence in ("✓ Boris beats 7♠ with 9♠.", "✓ Anna throws in 9♦.", "✓ Boris asks to take the last move back.",
                      "✓ Vera agrees.", "✗ Boris may not: Beat higher in suit, or with a trump (D7).", "✓ Boris takes."):
@@ -105,10 +113,8 @@ def test_without_micropython_one_line_says_so(monkeypatch, capsys):
 
 @pytest.mark.micropython
 def test_under_micropython_it_says_the_same(capsys):
-    assert run() == 0
-    here = capsys.readouterr().out
     assert cli.run(["demo", "--runtime", "micropython"]) == 0
-    assert capsys.readouterr().out == here
+    assert capsys.readouterr().out == print_all()
 
 
 def test_a_scene_that_is_judged_otherwise_is_told(tmp_path, capsys):

@@ -7,6 +7,7 @@ comment that gives the reason:
     RUNS_ON = "cpython"       not under MicroPython: fixtures, hypothesis, tools of the host
     RUNS_ON = "micropython"   not under CPython: the heap, what only MicroPython has
     RUNS_ON = "both"          both, for a file of another folder
+    RUNS_ON = "both-in-all"   both, but under MicroPython in `make test-all` alone: what takes many times as long there
 
 A test of the host that starts MicroPython itself bears the mark, too: `@pytest.mark.micropython`.
 A file that runs under MicroPython holds plain functions `test_*` without arguments and decorators, and bare
@@ -24,7 +25,7 @@ from tests.left_out import need
 from tests.micropython.interpreter import CannotImport, Failed, Interpreter
 
 SHARED_ROOMS = ("engine", "games", "drivers", "app")
-RUNTIMES = ("cpython", "micropython", "both")
+RUNTIMES = ("cpython", "micropython", "both", "both-in-all")
 _HOST_PACKAGES = ("pytest", "hypothesis", "unittest", "typing")
 _RUNS_ON = re.compile(r"""^RUNS_ON = (["'])(?P<runtime>.*?)\1""", re.MULTILINE)
 
@@ -131,6 +132,8 @@ class SharedTest(pytest.Item):
         super().__init__(**kwargs)
         self.test = test
         self.add_marker("micropython")
+        if runtime_of(self.path) == "both-in-all":
+            self.add_marker("everything")
 
     def runtest(self):
         assert isinstance(self.parent, SharedFile)

@@ -170,6 +170,15 @@ def test_runs_on_cpython_keeps_a_file_from_micropython(run_toy):
 
 
 @pytest.mark.micropython
+def test_what_is_dear_under_micropython_runs_there_in_make_test_all_alone(run_toy):
+    with_sets = CONFTEST + '    pytest_plugins = ("tests.chosen",)\n'
+    source = 'RUNS_ON = "both-in-all"\ndef test_one():\n    pass\n'
+    for options, names in (((), ["test_one"]), (("--set=all",), ["test_one", "test_one[micropython]"])):
+        _, text = run_toy(source, "--collect-only", *options, conftest=with_sets)
+        assert sorted(re.findall(r"<\w+ (test_one\S*)>", text)) == names, text
+
+
+@pytest.mark.micropython
 def test_runs_on_both_brings_a_file_of_another_folder(run_toy):
     source = """
         RUNS_ON = "both"
@@ -222,7 +231,7 @@ def test_a_wrong_micropython_variable_is_an_error(run_toy, monkeypatch):
 
 def test_an_unknown_runs_on_is_an_error(run_toy):
     outcomes, text = run_toy("RUNS_ON = 'jython'\ndef test_one():\n    pass\n", folder="elsewhere")
-    assert "RUNS_ON = 'jython' is none of cpython, micropython, both." in text
+    assert "RUNS_ON = 'jython' is none of cpython, micropython, both, both-in-all." in text
     assert "error" in text.splitlines()[-1]
 
 

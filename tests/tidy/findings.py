@@ -3,7 +3,6 @@
 import ast
 import functools
 import subprocess
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tests.conftest import ROOT
@@ -23,14 +22,18 @@ class Finding(NamedTuple):
 
 
 @functools.lru_cache(maxsize=8)  # the file at hand, and those that a check compares it with
-def parse(source: str) -> tuple[ast.AST, ...]:
-    """All nodes in the order of the file, those without a line first; parsed once for the checks of a file."""
-    return tuple(sorted(ast.walk(ast.parse(source)), key=lambda node: getattr(node, "lineno", 0)))
+def parse(source: str) -> dict[type, list[Any]]:
+    """All nodes of each kind; parsed once for the checks of a file."""
+    kinds: dict[type, list[Any]] = {}
+    for node in ast.walk(ast.parse(source)):
+        kinds.setdefault(type(node), []).append(node)
+    return kinds
 
 
-def walk(source: str, *kinds: type) -> Iterator[Any]:
-    """The nodes of these kinds in the order of the file; the same nodes each time."""
-    return (node for node in parse(source) if isinstance(node, kinds))
+def walk(source: str, *kinds: type) -> list[Any]:
+    """The nodes of these kinds in the order of the file, those without a line first; the same nodes each time."""
+    found = [node for kind, nodes in parse(source).items() if issubclass(kind, kinds) for node in nodes]
+    return sorted(found, key=lambda node: getattr(node, "lineno", 0))
 
 
 def project_files() -> list[str]:

@@ -23,7 +23,7 @@ def check_docstring(path: str, source: str) -> list[Finding]:
     """A file opens with one sentence on its room; an empty `__init__.py` holds nothing to speak of."""
     if path.endswith("/__init__.py") and not source.strip():
         return []
-    text = ast.get_docstring(ast.parse(source)) or ""
+    text = ast.get_docstring(walk(source, ast.Module)[0]) or ""
     first = text.split("\n\n")[0].strip()
     if not first:
         return [Finding(path, 1, "does not open with a sentence on its room")]
@@ -71,8 +71,8 @@ def check_reason_for_one_runtime(path: str, source: str) -> list[Finding]:
     """A test file that keeps away from an interpreter says why, on the line or just above it."""
     lines = source.splitlines()
     found = []
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "RUNS_ON":
+    for node in walk(source, ast.Module)[0].body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "RUNS_ON":
             above = lines[node.lineno - 2].strip() if node.lineno > 1 else ""
             if "#" not in lines[node.lineno - 1] and not above.startswith("#"):
                 found.append(Finding(path, node.lineno, "RUNS_ON without a comment that gives the reason"))

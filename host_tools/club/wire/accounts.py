@@ -31,7 +31,7 @@ _RULES = {
     ),
     "director": (
         ("table/+/receipt", "table/+/order", "director/main/state"),
-        ("table/+/offer", "table/+/state", "bridge/+/state"),
+        ("table/+/offer", "table/+/state", "bridge/+/state", "director/main/state"),
     ),
 }
 _ROUNDS = 101  # of PBKDF2, as mosquitto's own program uses; the passwords are random, and 160 bits long

@@ -48,7 +48,7 @@ class Desk:
         self.on_room = on_room
         self.subscriptions = [
             str(Topic(event, "table", "+", "offer")), str(Topic(event, "table", "+", "state")),
-            str(Topic(event, "bridge", "+", "state")),
+            str(Topic(event, "bridge", "+", "state")), str(Topic(event, "director", "main", "state")),
         ]
         self.will = topics.state_of(event, "director", "main", GONE)
         self.present: dict[str, str] = {}  # `table club-north-2`: here, playing or gone
@@ -90,6 +90,7 @@ class Desk:
     def heard(self, messages: list[Message]) -> list[Message]:
         """What came; the receipts, each only after its record is stored."""
         offers: list[tuple[str, str, bytes]] = []
+        answers: list[Message] = []
         for message in messages:
             topic = read_topic(message.topic)
             if topic is None or topic.event != self.event:
@@ -100,9 +101,13 @@ class Desk:
                     offers.append((topic.name, seal, message.payload))
                 else:
                     self.unanswered += 1
+            elif topic.role == "director":
+                if (topics.read(message.payload) or {}).get("state") == GONE:
+                    # Another director of this tournament has ended, and its last will spoke for all of them.
+                    answers = [topics.state_of(self.event, "director", "main", HERE)]
             elif topic.what == "state":
                 self.see(f"{topic.role} {topic.name}", topics.read(message.payload) or {})
-        return self.answer(offers) if offers else []
+        return answers + (self.answer(offers) if offers else [])
 
     def see(self, who: str, said: dict[str, str]) -> None:
         """A state: for people who look at the room."""

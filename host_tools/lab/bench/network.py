@@ -1,5 +1,6 @@
 """Measures the network: `python -m host_tools.lab.bench.network` lets a thousand tables report at once, through a real
-broker, to a director that stores each record durably; with --faults while all is killed and brought back in orders.
+broker, to a director that stores each record durably; with --faults while all is killed and brought back in orders,
+with --rate one after another, with --kill while one of several directors is killed now and then.
 
 Each table is a client of its own. A time is from the first offer of a record to its receipt at the table.
 """
@@ -19,14 +20,31 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign, on_host
+from host_tools.base.endings import end_tasks
 
 PARTS = ("broker", "director", "database", "network")
 STORM_S = 900.0  # for all receipts to come
 CONNECTING = 100  # tables that connect at the same time
+TICK_S = 0.1  # how often tables of --rate end their games
+
+
+@dataclass(frozen=True)
+class Storm:
+    """The wishes of the command line. database: an empty one of PostgreSQL, as a URL; else a file of SQLite. rate:
+    games that end in a second; 0: all at once. kill_s: so often one of the directors is killed, and the last one that
+    was killed comes back; 0: never."""
+
+    tables: int = 1000
+    faults: int = 0
+    directors: int = 1
+    database: str = ""
+    rate: float = 0.0
+    kill_s: float = 0.0
 
 
 class Relay:
@@ -71,8 +89,8 @@ async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> No
     target.close()
 
 
-def make_evening(path: Path, tables: int) -> dict[str, bytes]:
-    """A tournament whose first round has so many tables of two, in a database there; {table: its sealed record}."""
+def make_evening(name: str, tables: int) -> dict[str, bytes]:
+    """A tournament whose first round has so many tables of two, in that database; {table: its sealed record}."""
     from host_tools.club.tournament.director import new_director
     from host_tools.club.tournament.intake import orders
     from host_tools.club.tournament.plan import Plan
@@ -80,7 +98,7 @@ def make_evening(path: Path, tables: int) -> dict[str, bytes]:
     from host_tools.club.tournament.rounds import seat_round
     from host_tools.club.wire import topics
 
-    director = new_director(str(path), Plan("bench", low=2, high=2, best=2, rounds=1))
+    director = new_director(name, Plan("bench", low=2, high=2, best=2, rounds=1))
     people = [("player added", {"name": f"P{number}", "club": "", "team": "", "has_paid": True})
               for number in range(2 * tables)]
     director.transact("bench", lambda state: (people, [], None))
@@ -93,15 +111,18 @@ def make_evening(path: Path, tables: int) -> dict[str, bytes]:
 class Bench:
     """Tables in this process; broker and director in processes of their own, which can be killed."""
 
-    def __init__(self, home: Path, engine: str, tables: int) -> None:
+    def __init__(self, home: Path, engine: str, storm: Storm) -> None:
         self.home = home
         self.engine = engine
-        self.database = home / "bench.sqlite"
-        self.records = make_evening(self.database, tables)
+        self.database = storm.database or str(home / "bench.sqlite")
+        self.directors = [f"director {number}" for number in range(1, storm.directors + 1)]
+        self.records = make_evening(self.database, storm.tables)
         self.port = free_port()
         self.relay = Relay(self.port)
         self.processes: dict[str, asyncio.subprocess.Process] = {}
-        self.links: list[tuple[Any, asyncio.Task[None]]] = []
+        self.links: dict[str, tuple[Any, asyncio.Task[None]]] = {}
+        self.thread = ThreadPoolExecutor(1)
+        self.killed = 0  # directors
         self.locked: Any = None
 
     async def begin(self, part: str) -> None:
@@ -117,9 +138,12 @@ class Bench:
                              str(self.home / "broker"))
             while not listens(self.port):
                 await asyncio.sleep(0.05)
+        elif part == "director":
+            for one in self.directors:
+                await self.begin(one)
         else:
             await self.spawn(part, "tournament", "attend", "--broker", f"mqtt://127.0.0.1:{self.port}", "--database",
-                             str(self.database))
+                             self.database)
 
     async def spawn(self, part: str, *call: str) -> None:
         """One of our commands."""
@@ -138,6 +162,9 @@ class Bench:
             # Another process writes and does not end: nobody else can.
             self.locked = sqlite3.connect(self.database, timeout=60, isolation_level=None)
             self.locked.execute("BEGIN IMMEDIATE")
+        elif part == "director":
+            for one in self.directors:
+                await self.kill(one)
         elif part in self.processes:
             process = self.processes.pop(part)
             with contextlib.suppress(ProcessLookupError):
@@ -150,44 +177,65 @@ class Bench:
         from host_tools.club.wire.outbox import Outbox
         from host_tools.club.wire.simulate import Table
 
-        outbox, thread = Outbox(":memory:"), ThreadPoolExecutor(1)
+        outbox = Outbox(":memory:")
         names = sorted(self.records)
         for start in range(0, len(names), CONNECTING):
             fresh = []
             for name in names[start:start + CONNECTING]:
                 table = Table(outbox, "bench", name, figures, lambda table, setup: None)
-                one = Link(table, Address(port=self.relay.port), thread=thread)
+                one = Link(table, Address(port=self.relay.port), thread=self.thread)
                 fresh.append(one)
-                self.links.append((one, asyncio.create_task(one.run())))
+                self.links[name] = one, asyncio.create_task(one.run())
             await asyncio.gather(*(one.is_up.wait() for one in fresh))
-        while not all(one.party.sees_director for one, _ in self.links):
+        while not all(one.party.sees_director for one, _ in self.links.values()):
             await asyncio.sleep(0.02)
-        thread.submit(self.fill, outbox).result()
         return outbox
 
-    def fill(self, outbox: Any) -> None:
-        """Every table has a finished game."""
-        for name, record in self.records.items():
-            assert outbox.add(record, name)
+    async def end_games(self, outbox: Any, rate: float) -> None:
+        """Each table has a finished game: all now, or so many in a second."""
+        names, began_s, done = list(self.records), time.monotonic(), 0
+        while done < len(names):
+            due = min(len(names), int(rate * (time.monotonic() - began_s)) if rate else len(names))
+            await asyncio.wrap_future(self.thread.submit(self.fill, outbox, names[done:due]))
+            for name in names[done:due]:
+                self.links[name][0].wake()
+            done = due
+            await asyncio.sleep(TICK_S)
+
+    def fill(self, outbox: Any, names: list[str]) -> None:
+        """These tables have a finished game."""
+        for name in names:
+            assert outbox.add(self.records[name], name)
+
+    async def kill_in_turn(self, every_s: float) -> None:
+        """One director after another, each without a farewell; it is back when the next one goes."""
+        for one in itertools.cycle(self.directors):
+            await asyncio.sleep(every_s)
+            for gone in set(self.directors) - set(self.processes):
+                await self.begin(gone)
+            await self.kill(one)
+            self.killed += 1
 
     async def close(self) -> None:
         """End everything."""
-        for one, _ in self.links:
+        for one, _ in self.links.values():
             one.stop()
-        await asyncio.gather(*(task for _, task in self.links), return_exceptions=True)
+        await asyncio.gather(*(task for _, task in self.links.values()), return_exceptions=True)
         if self.locked is not None:
             self.locked.close()
         for part in list(self.processes):
             await self.kill(part)
         await self.relay.cut()
 
-    def count(self) -> tuple[int, int]:
-        """(games that count, games that are disputed), of a director that only now looks at the database."""
+    def count(self) -> tuple[int, int, int]:
+        """(games that count, games that are disputed, games that were counted twice), of a director that only now looks
+        at the database."""
         from host_tools.club.tournament.director import open_director
 
-        director = open_director(str(self.database))
+        director = open_director(self.database)
         with contextlib.closing(director):
-            return len(director.state.results), len(director.state.disputes)
+            counted = [str(event.data["key"]) for event in director.events if event.kind == "result"]
+            return len(director.state.results), len(director.state.disputes), len(counted) - len(set(counted))
 
 
 def free_port() -> int:
@@ -203,23 +251,26 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-async def measure(engine: str, tables: int, faults: int, say: Callable[[str], object]) -> dict[str, Any]:
-    """Everything; faults: in how many orders the parts are killed and brought back meanwhile."""
+async def measure(engine: str, storm: Storm, say: Callable[[str], object]) -> dict[str, Any]:
+    """Everything."""
     from host_tools.club.wire.simulate import Figures
 
+    tables = storm.tables
     with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
-        bench = Bench(Path(passing), engine, tables)
+        bench = Bench(Path(passing), engine, storm)
         figures = Figures()
+        killer = None
         try:
             for part in ("broker", "director", "network"):
                 await bench.begin(part)
             say(f"{engine}: connecting {tables} tables")
             outbox = await bench.seat(figures)
             began_s = time.monotonic()
-            for one, _ in bench.links:
-                one.wake()
-            for number, order in enumerate(itertools.islice(itertools.permutations(PARTS), faults), 1):
-                say(f"{engine}: order {number} of {faults}: {', '.join(order)}; {figures.receipts} receipts")
+            if storm.kill_s:
+                killer = asyncio.create_task(bench.kill_in_turn(storm.kill_s))
+            await bench.end_games(outbox, storm.rate)
+            for number, order in enumerate(itertools.islice(itertools.permutations(PARTS), storm.faults), 1):
+                say(f"{engine}: order {number} of {storm.faults}: {', '.join(order)}; {figures.receipts} receipts")
                 for part in order:
                     await bench.kill(part)
                     await asyncio.sleep(0.2)
@@ -230,13 +281,17 @@ async def measure(engine: str, tables: int, faults: int, say: Callable[[str], ob
                 await asyncio.sleep(0.02)
             seconds = time.monotonic() - began_s
         finally:
+            if killer is not None:
+                await end_tasks([killer])
             await bench.close()
-        counted, disputed = bench.count()
+        counted, disputed, twice = bench.count()
         outbox.close()
         messages = figures.offers + figures.receipts
         return {
-            "broker": engine, "tables": tables, "orders of faults": faults, "counted": counted, "disputed": disputed,
-            "lost": tables - counted, "without receipt": tables - figures.receipts, "seconds": round(seconds, 2),
+            "broker": engine, "tables": tables, "orders of faults": storm.faults, "directors": storm.directors,
+            "directors killed": bench.killed, "database": "PostgreSQL" if storm.database else "SQLite",
+            "counted": counted, "disputed": disputed, "twice": twice, "lost": tables - counted,
+            "without receipt": tables - figures.receipts, "seconds": round(seconds, 2),
             "offers": figures.offers, "receipts": figures.receipts,
             "records a second": round(figures.receipts / seconds, 1), "messages a second": round(messages / seconds, 1),
             "median ms": round(1000 * figures.percentile(0.5)), "p99 ms": round(1000 * figures.percentile(0.99)),
@@ -251,12 +306,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--engine", choices=("embedded", "mosquitto"), action="append")
     parser.add_argument("--faults", type=int, default=0, help="in how many of 24 orders all is killed meanwhile")
+    parser.add_argument("--database", default="", help="an empty database of PostgreSQL, as a URL; else SQLite")
+    parser.add_argument("--directors", type=int, default=1, help="of one tournament, on one database")
+    parser.add_argument("--rate", type=float, default=0.0, help="games that end in a second; 0: all at once")
+    parser.add_argument("--kill", type=float, default=0.0, help="seconds after which one more director is killed")
     wishes = parser.parse_args(arguments)
+    storm = Storm(wishes.tables, wishes.faults, wishes.directors, wishes.database, wishes.rate, wishes.kill)
+    if wishes.database and wishes.faults:
+        parser.error("--faults locks a database of SQLite: with PostgreSQL take --kill")
     wrong = 0
     for engine in wishes.engine or ("embedded", "mosquitto"):
-        told = asyncio.run(measure(engine, wishes.tables, wishes.faults, lambda text: foreign.say(text, err=True)))
+        told = asyncio.run(measure(engine, storm, lambda text: foreign.say(text, err=True)))
         foreign.say_lines(json.dumps(told, indent=1))
-        wrong |= bool(told["lost"] or told["disputed"] or told["without receipt"])
+        wrong |= bool(told["lost"] or told["disputed"] or told["twice"] or told["without receipt"])
     return wrong
 
 

@@ -263,6 +263,15 @@ def test_what_is_too_large_or_too_often_gets_no_receipt():
     assert len(desk.heard([offer])) == 1
 
 
+def test_the_last_will_of_one_director_does_not_speak_for_another():
+    """Two directors of one tournament share a topic: a table that comes later would take both for gone."""
+    director = Director()
+    desk, other = (Desk(EVENT, director.take, lambda: director.orders) for _ in range(2))
+    assert any(desk.will.topic == topic for topic in desk.subscriptions)
+    assert desk.heard([other.will]) == desk.hello() and desk.heard(other.hello()) == []
+    assert desk.present == {}
+
+
 def test_orders_are_retained_told_again_after_a_loss_and_taken_back():
     director = Director()
     desk = Desk(EVENT, director.take, lambda: director.orders)

@@ -51,8 +51,22 @@ def test_t12_a_real_director_is_killed_in_the_middle_and_nothing_is_lost(capsys)
     assert told["counted"] == told["receipts"] == 12 and told["disputed"] == told["lost"] == 0
 
 
+@pytest.mark.mosquitto
+@pytest.mark.postgres
+@pytest.mark.everything
+def test_t12_two_directors_on_one_database_are_killed_in_turn_and_nothing_is_lost(postgres_server, capsys):
+    """Both answer each table; the games end one after another, and one director is always coming back."""
+    from tests.host_tools.tournament.postgres import make_database
+
+    assert network.main(["--tables", "40", "--engine", "mosquitto", "--directors", "2", "--rate", "5", "--kill", "2",
+                         "--database", make_database(postgres_server)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["counted"] == told["receipts"] == 40 and told["disputed"] == told["lost"] == told["twice"] == 0
+    assert told["directors killed"] > 1
+
+
 def test_orders_of_a_real_director_are_set_ups_that_a_table_takes(tmp_path):
-    network.make_evening(tmp_path / "base.sqlite", 3)
+    network.make_evening(str(tmp_path / "base.sqlite"), 3)
     director = open_director(str(tmp_path / "base.sqlite"))
     with contextlib.closing(director):
         found = name_orders(orders(director))
