@@ -1,6 +1,6 @@
 """Adds up the evenings of a season from their exported records alone: points, ratings, attendance.
 
-A rating is openskill's Plackett-Luce model, as in the arena: each deal is one match of those who sat at the table, in
+A rating is openskill's Plackett-Luce model: each deal is one match of those who sat at the table, in
 the order of its places. Deals come in the order of the evenings, then of round, table and game, so every computer gets
 the same numbers.
 """

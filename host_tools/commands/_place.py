@@ -1,4 +1,4 @@
-"""The options that commands share: the language, and how pages are served."""
+"""The options that commands share: the language, how pages are served, and what is kept in a backup."""
 
 from __future__ import annotations
 
@@ -55,6 +55,20 @@ def page_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--port", type=click.IntRange(1, 65535),
                      help="Port of the pages; else the first free one from 8137."),
         language_option(),
+    ):
+        function = option(function)
+    return function
+
+
+def kept_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--games, --database and --keys: what a backup keeps."""
+    for option in (
+        click.option("--keys", type=foreign.PathName(path_type=Path, file_okay=False), metavar="FOLDER",
+                     help="Of a broker or a bridge: accounts, certificate, keys."),
+        click.option("--database", metavar="FILE|URL", type=foreign.PathName(dir_okay=False, pipe_okay=False),
+                     help="Of a tournament: SQLite, or postgresql://..."),
+        click.option("--games", type=foreign.PathName(path_type=Path, file_okay=False), metavar="FOLDER",
+                     help="Of tables: their records, and the game that goes on."),
     ):
         function = option(function)
     return function

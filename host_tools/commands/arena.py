@@ -24,10 +24,12 @@ from host_tools.base.foreign import PathName
               help="Keep results in this file, and go on from it.")
 @click.option("--without-luck", "guesses", type=click.IntRange(0, 10_000), default=0, metavar="N",
               help="Take the luck of the draws out of the scores, by N guesses a chance: narrower intervals.")
+@click.option("--ladder", metavar="FILE", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
+              help="Play all games with all shipped players, and write who is stronger as a page.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def command(line: str, players: str, engines: tuple[str, ...], seats: int | None, deals: int, seed: int,
             only: str | None, jobs: int, cluster: str | None, resume: Path | None, guesses: int,
-            as_json: bool) -> int:
+            ladder: Path | None, as_json: bool) -> int:
     """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
     once, and the interval says where a score would lie after many more of them, 95 times of 100.
 
@@ -53,8 +55,14 @@ def command(line: str, players: str, engines: tuple[str, ...], seats: int | None
 
     if engines and cluster:
         raise UnusableInput("--engine: an engine plays on this computer, without --cluster")
+    registered = [engine.register(words) for words in engines]
+    if ladder is not None:
+        if line != "durak" or players or seats or only or cluster is not None or resume or guesses or as_json:
+            raise UnusableInput("--ladder plays all games with all players; only --engine, --games, --seed and --jobs "
+                                "go with it")
+        return write_ladder(ladder, engines, registered, deals, seed, jobs)
     names = [name.strip() for name in players.split(",")] if players or not engines else []
-    names += [engine.register(words) for words in engines]
+    names += registered
     seats = seats or read_game(line).SEAT_RANGE[0]
     check_game(line, seats, names)
     if only is not None and only not in names:
@@ -78,4 +86,30 @@ def command(line: str, players: str, engines: tuple[str, ...], seats: int | None
     else:
         for text in write_lines(told):
             foreign.say(text)
+    return 0
+
+
+def write_ladder(path: Path, engines: tuple[str, ...], registered: list[str], deals: int, seed: int, jobs: int) -> int:
+    """The page of all games."""
+    import shlex
+    import sys
+
+    from rich.progress import Progress
+
+    from host_tools.base import foreign
+    from host_tools.minds.arena import ladder
+    from host_tools.minds.arena.play import Results
+    from host_tools.minds.arena.report import write_troubles
+
+    said = f".venv/bin/cardtable arena --ladder {shlex.quote(str(path))} --games {deals} --seed {seed}"
+    said += "".join(f" --engine {shlex.quote(words)}" for words in engines)
+    results = Results(None, {})
+    with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("Playing")
+        told = ladder.play(ladder.list_fields(registered), deals, seed, jobs, results,
+                           lambda done, of: progress.update(task, completed=done, total=of))
+    for text in write_troubles(results.troubles):
+        foreign.say(text, err=True)
+    path.write_text(ladder.write_page(told, said), encoding="utf-8")
+    foreign.say(str(path))
     return 0

@@ -5,16 +5,12 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import PathName
+from host_tools.commands._place import kept_options
 
 
 @click.command(short_help="Bring back what a backup holds.")
 @click.argument("path", metavar="FILE", type=PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False))
-@click.option("--games", type=PathName(path_type=Path, file_okay=False), metavar="FOLDER",
-              help="Of tables: their records, and the game that goes on.")
-@click.option("--database", metavar="FILE|URL", type=PathName(dir_okay=False, pipe_okay=False),
-              help="Of a tournament: SQLite, or postgresql://...")
-@click.option("--keys", type=PathName(path_type=Path, file_okay=False), metavar="FOLDER",
-              help="Of a broker or a bridge: accounts, certificate, keys.")
+@kept_options
 def command(path: Path, games: Path | None, database: str | None, keys: Path | None) -> None:
     """Bring what you name back, into folders and a database that hold nothing yet. Every file is compared with the list
     in the backup first; nothing is ever replaced.

@@ -164,13 +164,6 @@ def _plan(firmware: Path, texts: tuple[tuple[Path, str], ...]) -> dict[Path, Ren
     return found
 
 
-def find_shortened(firmware: Path) -> set[str]:
-    """The names of functions, variables and attributes that become short, but for those with an underscore."""
-    constants = read_constants(firmware)
-    sources = [Source(path, path.read_text(encoding="utf-8"), constants) for path in sorted(firmware.rglob("*.py"))]
-    return {name for name in _find_private(sources) | _find_public(sources) if name[0] != "_"}
-
-
 def _free(prefix: str, taken: set[str]) -> Iterator[str]:
     """Short names that are not taken."""
     for length in itertools.count(1):

@@ -11,9 +11,10 @@ import pytest
 
 from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb
 from cardtable.engine.record import write_event
-from cardtable.engine.state import OUTCOME
+from cardtable.engine.state import OUTCOME, SEATS, State
 from cardtable.games import cals_bs, durak
 from host_tools.minds.analysis import judge, lines, report
+from host_tools.minds.analysis.chances import USUAL
 from host_tools.minds.analysis.decisions import walk
 from host_tools.minds.analysis.judge import CLASSES, WHOLE, analyse
 from host_tools.minds.analysis.sentences import FOLDER, Told
@@ -26,7 +27,7 @@ from host_tools.sight.recorded import Recorded
 from host_tools.base.wording import read_words
 from host_tools.minds.players import find_player
 from host_tools.minds.players.rollouts import Judged
-from host_tools.minds.players.worlds import make_memory
+from host_tools.minds.players.worlds import make_memory, share_of_draw
 from tests.conftest import ROOT
 from tests.host_tools.players.games import plain_match
 from tests.patience import PATIENCE_S
@@ -62,31 +63,54 @@ def test_the_parts_add_up_to_the_result_exactly(line, names):
     assert found.decisions and all(0 <= one.chance <= 100 for one in found.decisions)
 
 
-def test_d40_a_draw_leaves_nobody_the_fool():
-    """D40: 100 points for both, in the sums and in solved ends; text and page say so, and only of a draw."""
+def test_d40_a_draw_counts_a_half():
+    """D40: 50 points for both, in the sums and in solved ends; text and page say so, and only of a draw."""
     found = analyse(played("durak", ["beginner", "beginner"], 1), 2)
-    assert found.record.result == "draw" and found.outcome == [WHOLE, WHOLE]
+    assert found.record.result == "draw" and found.outcome == [WHOLE // 2, WHOLE // 2]
     told = report.figures(found)
-    said = "Nobody lost this game: 100.0 points for each."
+    said = "Nobody lost this game: 50.0 points for each."
     words = Told(found.record)
     assert said in lines.as_text(told, words) and said in tell_judged(found.record, told, "en")["lines"]
     told["seats"][0]["outcome"] = 0
     assert not lines.tell_draw(told, words)
 
 
-def test_d40_in_a_solved_end_a_draw_is_no_worse_than_a_win(monkeypatch):
-    """A chance is the chance not to be the fool: a draw costs nobody anything."""
-    monkeypatch.setattr(judge, "solve", lambda step, worlds, end: dict.fromkeys(step.choices, 1) | {step.choices[0]: 0})
+def test_d40_in_a_solved_end_a_draw_lies_between_a_win_and_a_loss(monkeypatch):
+    values = {}
+    monkeypatch.setattr(judge, "solve", lambda step, worlds, end: values)
     step = next(step for step in walk(played("durak", ["beginner", "beginner"], 1)) if step.seen)
-    for move, best in ((step.choices[0], step.choices[0]), (step.choices[1], step.choices[1])):
-        decision = judge.judge(replace(step, played=move), step.state, make_memory(durak), 2)
-        assert decision.best == best and decision.chance == decision.best_chance == 100 and not decision.kind
+    first, *others = step.choices
+    for rest, chance, best, kind in ((1, 50, 100, "blunder"), (0, 50, 50, ""), (-1, 50, 50, "")):
+        values.update(dict.fromkeys(others, rest) | {first: 0})
+        decision = judge.judge(replace(step, played=first), step.state, make_memory(durak), 2)
+        assert (decision.chance, decision.best_chance, decision.kind) == (chance, best, kind)
+
+
+def test_d40_of_three_seats_the_two_that_went_out_last_share_the_fool():
+    state = State(durak.CARDS, durak.REGISTERS)
+    state.register[SEATS] = 3
+    state.register[durak._OUT_AT : durak._OUT_AT + 3] = bytes([2, 1, 3])
+    assert [share_of_draw(state, seat) for seat in (1, 2, 3)] == [0.5, 1, 0.5]
+    state.register[durak._OUT_AT : durak._OUT_AT + 3] = bytes([0, 1, 0])  # a solved end: both still hold cards
+    assert [share_of_draw(state, seat) for seat in (1, 2, 3)] == [0.5, 1, 0.5]
+    state.register[durak._TEAMS_ARE] = 2
+    assert {share_of_draw(state, seat) for seat in (1, 2, 3)} == {0.5}
+
+
+def test_a_seat_is_known_by_how_it_has_played_so_far():
+    """A beginner does as the advice says, another does not; before its first decision nobody has shown anything."""
+    last = {}
+    for step in walk(played("durak", ["beginner", "random"], 2)):
+        if step.seen:
+            assert step.seat in last or step.alike == USUAL
+            last[step.seat] = step.alike
+    assert last[1] > 0.95 > 0.6 > last[2]
 
 
 def test_where_nobody_has_checked_chances_are_rough_and_no_percent_is_told(monkeypatch):
     monkeypatch.setattr(judge, "is_checked", lambda game, seats: False)
     record = played("durak", ["beginner", "random"], 2)
-    told = report.figures(analyse(record, 4))
+    told = report.figures(analyse(record, 12))
     flagged = [one for one in told["decisions"] if one["class"] and not one["is_exact"]]
     assert flagged and all("%" not in one["sentence"] and "rough" in one["sentence"] for one in flagged)
     for language, word in (("en", "Chances are rough"), ("ru", "Оценки примерные")):
@@ -169,10 +193,10 @@ def test_a_class_is_given_only_where_the_interval_lies_beyond_its_bound():
 
 
 def test_an_end_is_judged_exactly():
-    """Durak: where nothing is hidden a chance is 0 or 100, and it is said to be exact."""
+    """Durak: where nothing is hidden a chance is 0, 50 or 100, and it is said to be exact."""
     found = analyse(played("durak", ["beginner", "beginner"], 5), 8)
     exact = [one for one in found.decisions if one.is_exact]
-    assert exact and all(one.chance in (0, 100) and not one.chance_half for one in exact)
+    assert exact and all(one.chance in (0, 50, 100) and not one.chance_half for one in exact)
 
 
 def test_c7_a_doubt_is_judged_by_the_odds():

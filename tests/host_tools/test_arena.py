@@ -1,6 +1,7 @@
 """The arena: each deal in all seatings, the same on one core and on two, going on from a file, and honest intervals."""
 
 import json
+import re
 import subprocess
 import sys
 from statistics import correlation
@@ -9,6 +10,7 @@ import pytest
 
 from cardtable.games import cals_bs
 from host_tools import cli
+from host_tools.minds.arena import ladder
 from host_tools.minds.arena.luck import has_draws, play_and_weigh
 from host_tools.minds.arena.plan import Job, list_seatings, make_jobs
 from host_tools.minds.arena.play import Results, run
@@ -200,3 +202,31 @@ def test_without_luck_the_plain_figures_stand_beside(tmp_path):
     assert "without the luck of the draws" in write_lines(told[1])[0] and told[0]["players"] != told[1]["players"]
     done = arena("--game", "cals-bs", "--without-luck", "4")
     assert done.returncode == 2 and "no card is drawn" in done.stderr and not has_draws(cals_bs)
+
+
+def test_the_ladder_is_a_page_of_all_games(tmp_path, monkeypatch):
+    """Every player of every game stands in the fields; the page says place, rating, interval, and its own command."""
+    fields = ladder.list_fields(["engine:first-move"])
+    assert {line.split()[0]: len(players) for line, _, players in fields} == {
+        "bailiff": 6, "cals-bs": 7, "durak": 10, "malice": 6}
+    assert all("search:16" in players and players[-1] == "engine:first-move" for _, _, players in fields)
+    small = [("bailiff move_limit=20", 2, ["beginner", "random"]),
+             ("durak deck=24", 2, ["beginner", "novice", "random"])]
+    monkeypatch.setattr(ladder, "list_fields", lambda engines: small)
+    path = tmp_path / "ladder.md"
+    words = ["arena", "--ladder", str(path), "--games", "6", "--jobs", "1"]
+    pages = []
+    for _ in range(2):
+        assert cli.run(words) == 0
+        pages.append(path.read_text())
+    assert pages[0] == pages[1] and f"arena --ladder {path} --games 6 --seed 1\n" in pages[0]
+    rows = [line for line in pages[0].splitlines() if re.match(r"\| [0-9]", line)]
+    assert [row.split(" | ")[0] for row in rows] == ["| 1", "| 2", "| 1", "| 2", "| 3"]
+    assert re.fullmatch(r"\| 1 \| `beginner` \| 1[5-9]\d\d \| \d+\.\d \| \d+\.\d to \d+\.\d \| [01] of 1 \|", rows[0])
+    assert rows[-1].startswith("| 3 | `random`") and "## Bailiff" in pages[0] and "`durak deck=24`, 2 seats" in pages[0]
+
+
+def test_what_does_not_go_with_a_ladder_is_one_sentence(tmp_path, capsys):
+    for more in (["--players", "beginner,random"], ["--game", "malice"], ["--json"]):
+        assert cli.run(["arena", "--ladder", str(tmp_path / "ladder.md"), *more]) == 2
+        assert capsys.readouterr().err.count("\n") == 1

@@ -428,8 +428,15 @@ def test_records_are_repeated_until_they_have_so_many_events(tmp_path, monkeypat
 
 def test_the_command_is_held_against_the_engine_alone_for_each_game():
     rows = [row.strip("| ").split(" | ") for row in records.measure_factor(2)]
-    assert [game for game, _ in rows] == ["durak", "cals-bs", "bailiff", "malice"]
-    assert all(float(ratio) > 0 for _, ratio in rows)
+    assert [game for game, *_ in rows] == ["durak", "cals-bs", "bailiff", "malice"]
+    assert all(len(ratios) == 2 and min(map(float, ratios)) > 0 for _, *ratios in rows)
+
+
+@pytest.mark.everything
+def test_the_same_on_games_that_nobody_has_seen():
+    rows = [row.strip("| ").split(" | ") for row in records.measure_fresh(3, 2, 2)]
+    assert [game for game, *_ in rows] == ["durak", "cals-bs", "bailiff", "malice"]
+    assert all(float(first) > 0 and float(later) > 0 for _, first, later in rows)
 
 
 # --- how long a verdict takes on a device -----------------------------------------------------------------------------

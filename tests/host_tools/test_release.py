@@ -239,6 +239,21 @@ def test_pip_pipx_and_uv_install_the_wheel(tmp_path):
 
 
 @pytest.mark.registry
+@pytest.mark.everything  # NumPy, PettingZoo and Gymnasium come from the registry
+def test_the_wheel_with_rl_runs_the_example_of_the_page(tmp_path):
+    """From the wheel into an empty environment, and from there as docs/environments.md has it, far from the clone."""
+    page = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    plain, empty = tmp_path / "plain", tmp_path / "empty"
+    empty.mkdir()
+    run(sys.executable, "-m", "venv", "--without-pip", plain, folder=tmp_path)
+    run(sys.executable, "-m", "pip", "--python", plain, "install", "--quiet", "-c", ROOT / "constraints.txt",
+        f"{make_wheel(tmp_path / 'wheel')}[rl]", folder=tmp_path)
+    said = run(plain / "bin" / "python", "-c", example, folder=empty)
+    assert said.strip() == re.search(r"It says `(lost .*)` and takes", page)[1]
+
+
+@pytest.mark.registry
 @pytest.mark.everything  # it builds from the archive in a clean environment
 def test_the_source_archive_builds_the_same_wheel(tmp_path):
     wheel = make_wheel(tmp_path / "wheel")

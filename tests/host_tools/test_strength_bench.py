@@ -2,14 +2,13 @@
 
 import random
 from itertools import pairwise
-from types import SimpleNamespace
 
 import pytest
 
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak, malice
-from host_tools.minds.analysis.chances import bend, features, is_checked, load_bends, logistic
-from host_tools.lab.bench import fit_chances, reliability, strength, thinking_cost
+from host_tools.minds.analysis.chances import Bearing, bend, features, is_checked, load_bends, logistic
+from host_tools.lab.bench import fit_value, reliability, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (
     SmallMemory, Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve,
 )
@@ -83,24 +82,21 @@ def test_chances_are_held_against_what_came():
     assert [(one.count, one.chance, round(one.came.mean)) for one in bins] == [(1, 5, 0), (4, 94.75, 67)]
     assert round(reliability.mean_gap(said).mean, 2) == (7 - 93 - 5 + 0) / 4
     assert round(reliability.calibration_error(bins), 1) == 23.5
+    fair = [reliability.Said(game, 50, 100 * (game % 2)) for game in range(100)]  # an error of 5 points
+    assert 3.9 < reliability.luck_alone(reliability.fill_bins(fair)) < 4.1
 
 
-class Asked:
-    """A question whose stock has so many cards left."""
-
-    def __init__(self, game, left, seats=2):
-        self.game, self.seen = game, SimpleNamespace(seats=seats)
-        self.template = SimpleNamespace(register={durak._LEFT: left})
+BEARINGS = [Bearing(draws, alike) for draws in (0.0, 0.3, 1.0) for alike in (0.0, 0.6, 1.0)]
 
 
 def test_chances_are_bent_but_keep_their_order():
     """The better of two moves stays the better one, nothing leaves 0 to 1, and a table that was not fitted keeps its
-    chances. Late in the game a guess is trusted less."""
-    for left in (1, 12, 24):
-        bent = [bend(Asked(durak, left), number / 192, 0.07, 192) for number in range(193)]
+    chances. A guess is trusted more where the seat plays as its playouts do."""
+    for bearing in BEARINGS:
+        bent = [bend(durak, 2, number / 192, 0.07, 192, bearing) for number in range(193)]
         assert all(0 < low[0] < high[0] < 1 for low, high in pairwise(bent)) and all(0 < half < 0.2 for _, half in bent)
-    assert bend(Asked(durak, 1), 0.6, 0.07, 192)[0] < 0.5 < bend(Asked(durak, 24), 0.6, 0.07, 192)[0]
-    assert bend(Asked(durak, 1, 3), 0.6, 0.07, 192) == bend(Asked(malice, 0), 0.6, 0.07, 192) == (0.6, 0.07)
+    assert bend(durak, 2, 0.9, 0, 192, Bearing(0.2, 0.6))[0] < bend(durak, 2, 0.9, 0, 192, Bearing(0.2, 1.0))[0] < 0.9
+    assert bend(durak, 5, 0.6, 0.07, 192) == (0.6, 0.07)
 
 
 def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
@@ -108,15 +104,17 @@ def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
     draw = random.Random(1)
     rows = []
     for number in range(4000):
-        row = features(Asked(durak, number % 25), draw.random(), 192)
-        chance = logistic(sum(a * b for a, b in zip((-0.9, 1.3, 0.8), row, strict=True)))
+        row = features(draw.random(), 192, BEARINGS[number % len(BEARINGS)])
+        chance = logistic(sum(a * b for a, b in zip((-0.4, 0.7, 0.8, 1.1), row, strict=True)))
         rows.append((row, float(draw.random() < chance)))
-    assert fit_chances.fit(rows) == pytest.approx([-0.9, 1.3, 0.8], abs=0.25)
-    flat = [((one, logit, 0.0), came) for (one, logit, _), came in rows]
-    assert fit_chances.fit(flat)[2] == 0
-    assert all(line is None or (line[1] > 0 and line != (0, 1, 0)) for line in load_bends().values())
-    assert is_checked(durak, 2) and is_checked(malice, 2) and not is_checked(durak, 4)
-    assert len(fit_chances.gather(reliability.Task("durak", 2, ("beginner",), 3, 2))) > 10
+    assert fit_value.fit(rows, [1.0] * len(rows)) == pytest.approx([-0.4, 0.7, 0.8, 1.1], abs=0.35)
+    flat = [((one, logit, 0.0, 0.0), came) for (one, logit, _, _), came in rows]
+    assert fit_value.fit(flat, [1.0] * len(rows))[2:] == [0, 0]
+    assert fit_value.fit(flat + rows, [0.0] * len(flat) + [1.0] * len(rows)) == pytest.approx(
+        fit_value.fit(rows, [1.0] * len(rows)), abs=1e-3)
+    assert all(line is None or (line[1] > 0 and line != (0, 1, 0, 0)) for line in load_bends().values())
+    assert is_checked(durak, 2) and is_checked(malice, 2) and not is_checked(durak, 5)
+    assert len(fit_value.gather(reliability.Task("durak", 2, ("beginner",), 3, 99))) > 10
 
 
 def test_every_kind_of_player_sits_in_the_games_that_are_asked_and_other_seeds_are_asked_for_a_class():
@@ -169,16 +167,17 @@ def test_with_few_cards_a_guess_ends_in_a_solved_end():
 
 
 def test_d40_guesses_of_the_analysis_are_played_to_the_last_card():
-    """The same deal: nothing is solved there, and a guess that ends in a draw leaves nobody the fool."""
+    """The same deal: nothing is solved there, and a draw counts a half for each."""
     deal, hand = draw_deal(10, 3, 14)
     world = list_worlds(deal, hand)[0]
     table = Table(deal, find_player("search:2"), 14)
     table.session.state = world.state
     worlds = make_worlds(look(table.session, 1, 0), SmallMemory(deal))
     assert worlds.is_small
-    sums = []
+    scores = []
     for seed in range(20):
         guess = worlds.deal(Random(seed))
         assert worlds.play_out(guess, Random(seed)) and guess.fool < 0 and guess.state.register[OUTCOME]
-        sums.append(worlds.score(guess, True, 1) + worlds.score(guess, True, 2))
-    assert set(sums) == {1, 2}
+        scores.append(worlds.score(guess, True, 1))
+        assert scores[-1] + worlds.score(guess, True, 2) == 1
+    assert {0.5, 1.0} <= set(scores)

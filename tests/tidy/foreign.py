@@ -34,7 +34,7 @@ OWN = {
     ("host_tools/base/fast/sources.py", "print"): "a folder, for `make wheel`",
     ("host_tools/minds/arena/play.py", "open"): "appends to its own results",
     ("host_tools/minds/analysis/chances.py", "read_text"): "the coefficients that stand beside it",
-    ("host_tools/lab/bench/fit_chances.py", "read_text"): "the same coefficients, to which it adds",
+    ("host_tools/lab/bench/fit_value.py", "read_text"): "the same coefficients, to which it adds",
     ("host_tools/club/tournament/rehearse.py", "open"): "a journal in memory",
     ("host_tools/lab/bench/report.py", "print"): "rich's tables of figures that were measured here",
     ("host_tools/lab/bench/report.py", "read_text"): "the page of the benchmarks",

@@ -40,11 +40,6 @@ class Receipt:
     seal: str  # the record's own, `KHRT 7M4N WX29`; empty if it has no intact one
     reason: str  # one sentence
 
-    @property
-    def may_forget(self) -> bool:
-        """Whether the table needs to offer the record no more."""
-        return self.status != REFUSED
-
 
 def offer(director: Director, record: bytes, source: str) -> Receipt:
     """Take in one record. source: where it came from, for the log, such as `mqtt` or a file's name."""

@@ -17,7 +17,6 @@ from host_tools.club.tournament.refused import Unfit
 POINTS = "points"  # rounds by points: those who stand near each other play each other
 ROUND_ROBIN = "round-robin"  # everybody meets everybody as evenly as can be
 KNOCK_OUT = "knock-out"  # stages: who loses a table leaves, until one is left
-FORMATS = (POINTS, ROUND_ROBIN, KNOCK_OUT)
 
 PLACES = "places"
 FOOLS = "fools"

@@ -15,6 +15,7 @@ import signal
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from cardtable.engine.session import Session
@@ -77,8 +78,9 @@ class Contender:
 # --- ours -------------------------------------------------------------------------------------------------------------
 
 
-def ours() -> Iterator[Contender]:
-    """The four games at random, and replay of recorded ones: the engine alone, and all that `cardtable replay` does."""
+def ours(records: Path | None = None) -> Iterator[Contender]:
+    """The four games at random, and replay of recorded ones: the engine alone, and all that `cardtable replay` does.
+    records: a folder with a folder of records for each game; None: the project's own."""
     chance = random.Random(4)
     for mix, seats in OURS:
         def play(mix: str = mix, seats: int = seats) -> tuple[int, int]:
@@ -95,7 +97,8 @@ def ours() -> Iterator[Contender]:
             games = batch.Games(mix, seats, BATCH_SIZE, observes=False)
             yield Contender(f"ours: {mix}, {seats} seats", BATCH, play_batch(games))
     for folder in ("durak", "cals-bs", "bailiff", "malice"):
-        paths = sorted((RECORDS / folder).glob("throw-in*.rec" if folder == "durak" else "game*.rec"))
+        pattern = "*.rec" if records else "throw-in*.rec" if folder == "durak" else "game*.rec"
+        paths = sorted((records or RECORDS).joinpath(folder).glob(pattern))
         known = [workload.read_recorded(str(path)) for path in paths]
         texts = [foreign.read_bytes(path) for path in paths]
         judge = Judge("moved")

@@ -3,6 +3,7 @@
     python -m host_tools.lab.bench.records kinds          # what each kind of file costs, with 100,000 events
     python -m host_tools.lab.bench.records 1000 1000000   # so many events on one core, on all, on a cluster
     python -m host_tools.lab.bench.records factor         # how much longer than the engine alone, on one core
+    python -m host_tools.lab.bench.records fresh 771123   # the same on new games of any options, made from that seed
 
 Each figure is a command of its own, with its start; CPU time is that of all its processes.
 """
@@ -93,31 +94,42 @@ def measure_curve(folder: Path, sizes: Sequence[int], address: str) -> list[str]
     return rows
 
 
-def measure_factor(rounds: int = 100) -> list[str]:
-    """A row for each game: how much longer the command takes than the engine alone, in turns, time of the processor."""
+def measure_factor(rounds: int = 100, records: Path | None = None) -> list[str]:
+    """A row for each game: how much longer the command takes than the engine alone, in turns, time of the processor:
+    in the first round, and the median of the others. records: as `peers.ours` takes it."""
     from host_tools.base import on_host
 
     on_host.prepare()
     from host_tools.lab.bench import peers
 
-    found = {one.name: one for one in peers.ours() if one.work == peers.CHECKED}
-    for _ in range(rounds):
-        for one in found.values():
+    found = {one.name: one for one in peers.ours(records) if one.work == peers.CHECKED}
+    for number in range(rounds):  # who comes second finds the events in the processor's cache
+        for one in list(found.values())[:: -1 if number % 2 else 1]:
             one.turn()
     rows = []
     for name, one in found.items():
         game, is_engine, _ = name.partition(", engine")
         if is_engine:
             command = found[f"{game}, `cardtable replay`"]
-            rates = zip(one.rates[1:], command.rates[1:], strict=True)  # the first round warms up
-            rows.append(f"| {game.removeprefix('ours: ')} | {statistics.median(a / b for a, b in rates):.2f} |")
+            first, *later = (a / b for a, b in zip(one.rates, command.rates, strict=True))
+            rows.append(f"| {game.removeprefix('ours: ')} | {first:.2f} | {statistics.median(later):.2f} |")
     return rows
+
+
+def measure_fresh(seed: int, games: int = 25, rounds: int = 60) -> list[str]:
+    """The same on so many new games of each game, with options, people's times and refused plays drawn from a seed."""
+    with tempfile.TemporaryDirectory() as name:
+        for game in ("durak", "cals-bs", "bailiff", "malice"):
+            subprocess.run([sys.executable, "-m", "host_tools.cli", "generate", "--game", game, "--count", str(games),
+                            "--seed", str(seed), "--to", str(Path(name, game))],
+                           check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+        return measure_factor(rounds, Path(name))
 
 
 def main() -> None:
     """Print the rows of a table."""
-    if sys.argv[1:] == ["factor"]:
-        for row in measure_factor():
+    if sys.argv[1:2] in (["factor"], ["fresh"]):
+        for row in measure_fresh(int(sys.argv[2])) if sys.argv[1] == "fresh" else measure_factor():
             foreign.say(row)
         return
     from distributed import LocalCluster

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from dataclasses import dataclass, replace
 from typing import Any
 
 from cardtable.engine.state import State
 from cardtable.games import durak
+from host_tools.minds.analysis.chances import Bearing
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent, solve
 from host_tools.minds.arena.plan import header_of, read_game
-from host_tools.minds.intervals import Share, measure
+from host_tools.minds.intervals import SURE, Share, measure
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player, list_players
 from host_tools.minds.players.exact import OpenEnd
@@ -24,6 +26,8 @@ from host_tools.base.random_play import Random
 BINS = 10
 SALTS = 3  # seeds by which a decision is judged, to see whether they agree
 KINDS = "kinds"  # in the place of a player's name: any that follows advice, by lot
+# Who may sit at a table: each pair of commas another seat, taken in turn.
+POPULATIONS = ("beginner", KINDS, "search:8", f"search:8,{KINDS}")
 _NO_KINDS = ("random", "novice", "search", "sound")
 BLUNDER = 20.0  # points
 _FIRST = 160  # guesses that look for a bad move
@@ -107,10 +111,10 @@ def ask_chance(game: int, step: Step, came: float) -> Said:
     worlds = make_worlds(seen, make_memory(seen.game))
     solved = solve(step, worlds, OpenEnd(_NODES)) if seen.game is durak else None
     if solved:
-        return Said(game, 100.0 if solved[step.played] >= 0 else 0.0, came, True)
+        return Said(game, 50.0 + 50 * solved[step.played], came, True)
     enact, seed = enact_of(worlds), zlib.crc32(repr((step.number, seen.view)).encode())
     told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
-    return Said(game, percent(worlds, told, enact)[0], came)
+    return Said(game, percent(worlds, told, enact, Bearing.of(told.scores, step.alike))[0], came)
 
 
 def flag(task: Task) -> list[tuple[str, ...]]:
@@ -153,7 +157,8 @@ def find_extremes(step: Step) -> list[tuple[Any, float]]:
     if 100 * (ordered[0].mean - ordered[-1].mean) < BLUNDER:
         return [(best, 0.0)]
     told: list[Judged] = compare(worlds, [best, worst], enact, step.number + 1_000_003, _SURELY, is_racing=False)
-    means = {id(one.move): percent(worlds, one, enact)[0] for one in told}
+    bearing = Bearing.of([score for one in told for score in one.scores], step.alike)
+    means = {id(one.move): percent(worlds, one, enact, bearing)[0] for one in told}
     return [(best, 0.0), (worst, means[id(best)] - means[id(worst)])]
 
 
@@ -195,3 +200,10 @@ def calibration_error(bins: list[Bin]) -> float:
     """The mean distance of chance and outcome over the steps, each by its weight: points. Luck alone makes some."""
     count = sum(one.count for one in bins)
     return sum(one.count * abs(one.came.mean - one.chance) for one in bins) / count
+
+
+def luck_alone(bins: list[Bin]) -> float:
+    """How large that mean distance would be if every chance were right: of each step the mean size of a normal
+    error."""
+    count = sum(one.count for one in bins)
+    return sum(one.count * one.came.half / SURE * math.sqrt(2 / math.pi) for one in bins if one.came.is_known) / count

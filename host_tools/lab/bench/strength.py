@@ -2,7 +2,8 @@
 
     python -m host_tools.lab.bench.strength small-durak --player search:60 --cards 10 --hand 3
     python -m host_tools.lab.bench.strength calibration --game durak --games 1000
-    python -m host_tools.lab.bench.strength fit-chances --game durak --games 400 --seed 40001
+    python -m host_tools.lab.bench.strength fit-value --game durak --game "durak transfer" --games 400 --seed 40001
+    python -m host_tools.lab.bench.strength table --game durak --games 1000 --seed 50001
     python -m host_tools.lab.bench.strength blunders --game durak --games 200
     python -m host_tools.lab.bench.strength stability --game durak --games 8 --decisions 60
     python -m host_tools.lab.bench.strength cost
@@ -115,20 +116,63 @@ def calibration(line: str, seats: int | None, players: str, games: int, decision
                         f"mean distance {calibration_error(bins):.1f}")
 
 
-@main.command("fit-chances")
-@game_options
-def fit_chances(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
-    """Fit the correction of the chances to all guessed decisions of these games, and keep it."""
+def population_options(command: Any) -> Any:
+    """What fit-value and table share."""
+    for option in (
+        click.option("--game", "lines", multiple=True, default=("durak",), show_default=True, help="Several of one."),
+        click.option("--seats", type=click.IntRange(2, 7)),
+        click.option("--games", type=click.IntRange(8), default=1000, show_default=True,
+                     help="Of each population; with search a quarter."),
+        click.option("--decisions", type=click.IntRange(1), default=12, show_default=True, help="Of each, by lot."),
+        _SEED, _JOBS,
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def list_populations(lines: tuple[str, ...], seats: int | None, games: int, seed: int, decisions: int) -> list[Any]:
+    """(line, players, tasks) of each population at each table; a search player takes a hundred times as long."""
+    from host_tools.lab.bench.reliability import POPULATIONS
+
+    return [(line, players, make_tasks(line, seats, players, games // 4 if "search" in players else games, seed,
+                                       decisions)) for line in lines for players in POPULATIONS]
+
+
+@main.command("fit-value")
+@population_options
+def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """Fit the correction of the chances to all populations, each with the same weight, and keep it."""
     from host_tools.minds.analysis.chances import key_of
     from host_tools.minds.arena.plan import read_game
-    from host_tools.lab.bench.fit_chances import fit, gather, keep
+    from host_tools.lab.bench.fit_value import fit, gather, keep
 
-    tasks = make_tasks(line, seats, players, games, seed, decisions)
-    rows = [row for some in spread(gather, tasks, jobs, "Gathering") for row in some]
-    command = f"strength fit-chances --game {line!r} --players {players} --games {games} --seed {seed}"
-    key, bend = key_of(read_game(line), tasks[0].seats), fit(rows)
-    keep(key, bend, command=command, decisions=len(rows))
+    rows: list[Any] = []
+    weights: list[float] = []
+    for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
+        found = [row for some in spread(gather, tasks, jobs, f"{line}, {players}") for row in some]
+        rows += found
+        weights += [1 / len(found)] * len(found)
+    asked = " ".join([*(f"--game {line!r}" for line in lines), *([f"--seats {seats}"] if seats else [])])
+    key, bend = key_of(read_game(lines[0]), tasks[0].seats), fit(rows, weights)
+    keep(key, bend, command=f"strength fit-value {asked} --games {games} --decisions {decisions} --seed {seed}",
+         decisions=len(rows))
     foreign.say(f"{key}: {len(rows)} decisions, {', '.join(f'{one:.4f}' for one in bend)}")
+
+
+@main.command()
+@population_options
+def table(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """Whether the chances come true in each population: the rows of a page."""
+    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, luck_alone, mean_gap
+
+    foreign.say("| game | seats | players | games | above what was said | mean distance | by luck alone |")
+    foreign.say("|---|---|---|---|---|---|---|")
+    for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
+        every = [one for some in spread(ask_chances, tasks, jobs, f"{line}, {players}") for one in some]
+        said = [one for one in every if not one.is_exact]
+        bins, count = fill_bins(said), len({one.game for one in said})
+        foreign.say(f"| {line} | {tasks[0].seats} | {players} | {count} | {interval(mean_gap(said))} | "
+                    f"{calibration_error(bins):.1f} | {luck_alone(bins):.1f} |")
 
 
 @main.command()

@@ -4,7 +4,7 @@ From Espressif's data sheets of ESP32-WROOM-32 and ESP32-S3-WROOM-1 (pin definit
 of ESP32-DevKitC V4 and ESP32-S3-DevKitC-1 (headers), and MicroPython's documentation of the port (hosts of buses).
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,6 @@ class Module:
     psram: str = ""  # which versions of the module to take; empty: it has none, so its code has to run from ROM
     supply_ma: tuple[int, int] = (0, 0)  # typical and most, the radio being off
     regulator_ma: int = 500  # what the board's own 3.3 V regulator gives from 5 V without getting hot
-    cautions: dict[int, str] = field(default_factory=dict)
 
 
 def _taken(**groups: object) -> dict[int, str]:
@@ -61,7 +60,6 @@ MODULES = {
             ("GND", "23", "22", "1", "3", "21", "GND", "19", "18", "5", "17", "16", "4", "0", "2", "15", "8", "7", "6"),
         ),
         supply_ma=(50, 100),
-        cautions={16: "a WROVER module has its PSRAM here", 17: "a WROVER module has its PSRAM here"},
     ),
     "esp32-s3-wroom-1": Module(
         title="ESP32-S3-WROOM-1",
@@ -86,12 +84,11 @@ MODULES = {
         ),
         psram="N8R2, N8R8 or N16R8: with PSRAM; `make flash` finds the image that fits",
         supply_ma=(60, 110),
-        cautions={38: "the light of a DevKitC-1 v1.1 is here", 48: "the light of a DevKitC-1 v1.0 is here"},
     ),
 }
 # A WROVER-E on the same ESP32-DevKitC V4: its PSRAM takes two pins, which the board leads out all the same.
 MODULES["esp32-wrover-e"] = replace(
     MODULES["esp32-wroom-32"], title="ESP32-WROVER-E", devkit="ESP32-DevKitC V4 with WROVER",
-    taken={**MODULES["esp32-wroom-32"].taken, 16: "the PSRAM", 17: "the PSRAM"}, cautions={},
+    taken={**MODULES["esp32-wroom-32"].taken, 16: "the PSRAM", 17: "the PSRAM"},
     psram="N4R8 or N8R8, with MicroPython's image ESP32_GENERIC-SPIRAM",
 )

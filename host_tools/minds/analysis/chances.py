@@ -1,10 +1,10 @@
-"""Corrects guessed chances so that they come true as often as they say.
+"""Corrects guessed chances so that they come true as often as they say, whoever plays.
 
-In a guess all seats play simply and hold any cards; late in a real game the others hold better ones. So the logit of a
-chance is bent by a line: a + b * logit + c * share of the stock that is left. The coefficients of each game stand in
-chances.json, with the command that fits them, or that has found that a table needs none; chances at any other table are
-rough. Both moves of a decision are bent
-alike, so the better one stays the better one.
+In a guess all seats play simply and hold any cards. Among beginners that foresees much, among others less: so the
+logit of a chance is shrunk, the less the more guesses end in a draw and the more often the seat has played so far as a
+beginner is advised to. Only what the seat knows goes into it. The coefficients of each table stand in chances.json,
+with the command that fits them to games of several populations, or that has found that a table needs none; chances at
+any other table are rough. The plays of a decision are bent alike, so the better one stays the better one.
 """
 
 from __future__ import annotations
@@ -12,14 +12,34 @@ from __future__ import annotations
 import functools
 import json
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardtable.games import durak
-from host_tools.judge.facts import durak as durak_facts
-
 FILE = Path(__file__).with_name("chances.json")
-_STOCK = 24  # cards left after the usual deal: a share of 1
+USUAL = 0.85  # of its decisions so many are those of the advice, until a seat has shown how it plays
+_SHOWN = 4  # decisions that count as much as that
+_LOOSEST = 0.55  # whoever plays less like the advice than that counts as this
+_DRAW = 0.5  # the score of one
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """What a line takes of a decision beside the chance itself: the share of guesses that end in a draw, and the share
+    of the seat's decisions so far that were those of the advice."""
+
+    draws: float = 0.0
+    alike: float = USUAL
+
+    @classmethod
+    def of(cls, scores: list[float], alike: float = USUAL) -> Bearing:
+        """By the scores of the guesses of all plays that are compared."""
+        return cls(sum(score == _DRAW for score in scores) / len(scores), alike)
+
+
+def find_alike(same: int, decisions: int) -> float:
+    """The share of a seat's decisions that were those of the advice, as far as it has shown."""
+    return (same + USUAL * _SHOWN) / (decisions + _SHOWN)
 
 
 def key_of(game: Any, seats: int) -> str:
@@ -28,7 +48,7 @@ def key_of(game: Any, seats: int) -> str:
 
 
 @functools.cache
-def load_bends() -> dict[str, tuple[float, float, float] | None]:
+def load_bends() -> dict[str, tuple[float, ...] | None]:
     """The coefficients of each table; None for one whose chances come true without."""
     rows = json.loads(FILE.read_text(encoding="utf-8")).items()
     return {key: tuple(row["bend"]) if row["bend"] else None for key, row in rows}
@@ -39,11 +59,11 @@ def is_checked(game: Any, seats: int) -> bool:
     return key_of(game, seats) in load_bends()
 
 
-def features(worlds: Any, mean: float, count: int) -> tuple[float, float, float]:
-    """What a line takes of a chance by so many guesses: 1, its logit, the share of the stock that is left."""
+def features(mean: float, count: int, bearing: Bearing) -> tuple[float, ...]:
+    """What a line takes of a chance by so many guesses: 1, its logit, and that by its bearing."""
     held = (mean * count + 0.5) / (count + 1)  # guesses that all agree are no certainty
-    left = worlds.template.register[durak_facts.LEFT] / _STOCK if worlds.game is durak else 0.0
-    return 1.0, math.log(held / (1 - held)), left
+    logit = math.log(held / (1 - held))
+    return 1.0, logit, logit * bearing.draws, logit * (max(_LOOSEST, bearing.alike) - USUAL)
 
 
 def logistic(value: float) -> float:
@@ -51,13 +71,15 @@ def logistic(value: float) -> float:
     return 1 / (1 + math.exp(-value))
 
 
-def bend(worlds: Any, mean: float, half: float, count: int) -> tuple[float, float]:
+def bend(
+    game: Any, seats: int, mean: float, half: float, count: int, bearing: Bearing = Bearing()
+) -> tuple[float, float]:
     """The corrected chance and half of its interval."""
-    line = load_bends().get(key_of(worlds.game, worlds.seen.seats))
+    line = load_bends().get(key_of(game, seats))
     if line is None:
         return mean, half
     low, middle, high = (
-        logistic(sum(a * b for a, b in zip(line, features(worlds, point, count), strict=True)))
+        logistic(sum(a * b for a, b in zip(line, features(point, count, bearing), strict=True)))
         for point in (max(0.0, mean - half), mean, min(1.0, mean + half))
     )
     return middle, (high - low) / 2

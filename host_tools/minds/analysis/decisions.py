@@ -13,7 +13,9 @@ from cardtable.engine.event import NO_CARD, OWN_VERB, find_verb, pack
 from cardtable.engine.state import DEAL, State
 from cardtable.games import cals_bs, durak
 from host_tools.base.errors import UnusableInput
+from host_tools.minds.analysis.chances import USUAL, find_alike
 from host_tools.sight.recorded import SECRET, Recorded
+from host_tools.minds.players.beginner import Beginner
 from host_tools.minds.players.beginner_cals_bs import Plan
 from host_tools.minds.players.cals_bs_plans import list_plans
 from host_tools.judge.facts.cals_bs import CalsBsTable, is_bound
@@ -37,6 +39,7 @@ class Step:
     seen: Seen | None = None
     played: Any = None  # a packed move, or a Plan
     choices: tuple[Any, ...] = ()
+    alike: float = USUAL  # the share of the seat's decisions before this one that were those of the advice
 
 
 TROUBLES = {
@@ -68,12 +71,34 @@ def check(record: Recorded) -> None:
         raise UnusableInput(f"{record.name}: {TROUBLES[trouble]}")
 
 
+@dataclass
+class Manner:
+    """How often a seat has decided as a beginner is advised to."""
+
+    beginner: Beginner
+    decisions: int = 0
+    same: int = 0
+
+    @property
+    def alike(self) -> float:
+        """The share so far."""
+        return find_alike(self.same, self.decisions)
+
+    def add(self, seen: Seen, played: Any) -> None:
+        """One decision; a set of Cal's BS is laid in several moves, and says nothing."""
+        if isinstance(played, int):
+            choice = self.beginner.choose(seen)
+            self.decisions += 1
+            self.same += choice is not None and choice.packed == played
+
+
 def walk(record: Recorded) -> Iterator[Step]:
     """The accepted events of the record."""
     course = record.course()
     game, session = record.game, course.session
     seats = range(1, len(record.header.seats) + 1)
     logs: dict[int, list[Heard]] = {seat: [] for seat in seats}
+    manners = {seat: Manner(Beginner(game, seat, len(seats), 0)) for seat in seats}
     pending: Step | None = None
     for line in record.walk(course):
         if pending is not None:
@@ -86,7 +111,9 @@ def walk(record: Recorded) -> Iterator[Step]:
         if event.seat and event.verb >= OWN_VERB and event.verb not in game.CHANCE.values():
             seen = look(session, event.seat, event.at_ms, (), tuple(logs[event.seat]))
             pending.played, pending.choices = find_choices(game, seen, event)
-            pending.seen = seen if len(pending.choices) > 1 else None
+            if len(pending.choices) > 1:
+                pending.seen, pending.alike = seen, manners[event.seat].alike
+                manners[event.seat].add(seen, pending.played)
         for seat in seats:
             told = heard(game, session.state, event, seat)
             if told:

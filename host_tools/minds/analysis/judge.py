@@ -20,7 +20,7 @@ from cardtable.games import cals_bs, durak, malice
 from host_tools.base.fast.sources import is_compiled
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
-from host_tools.minds.analysis.chances import bend, is_checked
+from host_tools.minds.analysis.chances import Bearing, bend, is_checked
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.intervals import SURE
 from host_tools.sight.recorded import Recorded
@@ -208,10 +208,9 @@ def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | N
     lie = worlds.lie if seen.game is cals_bs else -1.0
     solved = solve(step, worlds, end) if seen.game is durak else None
     if solved:
-        # D40: a draw leaves nobody the fool.
-        points_of = {one: 100.0 if value >= 0 else 0.0 for one, value in solved.items()}
+        points_of = {one: 50.0 + 50 * value for one, value in solved.items()}  # D40: a draw counts a half
         move = step.played
-        if points_of[move] < max(points_of.values()):
+        if solved[move] < max(solved.values()):
             move = next(one for one in step.choices if solved[one] == max(solved.values()))
         own, other = points_of[step.played], points_of[move]
         decision = Decision(step.number, step.seat, seen, step.played, move, own, 0, other, 0, own, other, True)
@@ -241,15 +240,16 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     both = [step.played] if best == step.played else [step.played, best]
     told = {id(one.move): one for one in compare(worlds, both, enact, seed + 1, 2 * guesses, is_racing=False)}
     own, other = told[id(both[0])], told[id(both[-1])]
+    bearing = Bearing.of([score for one in told.values() for score in one.scores], step.alike)
     if best != step.played:
-        decide(worlds, own, other, enact, seed, guesses)
+        decide(worlds, own, other, enact, seed, guesses, bearing)
     if best != step.played and not own.is_clearly_worse(other, _CLEARLY):
         best, other = step.played, own
     opened = OpenWorlds(worlds, before)
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
-    chance, half = percent(worlds, own, enact)
-    best_chance, best_half = percent(worlds, other, enact)
+    chance, half = percent(worlds, own, enact, bearing)
+    best_chance, best_half = percent(worlds, other, enact, bearing)
     decision = Decision(
         step.number, step.seat, seen, step.played, best, chance, half, best_chance, best_half,
         100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
@@ -258,10 +258,13 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     return decision
 
 
-def decide(worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None], seed: int, guesses: int) -> None:
+def decide(
+    worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None], seed: int, guesses: int,
+    bearing: Bearing,
+) -> None:
     """Play both on until it is decided which class of mistake that is, or MOST times as many guesses are played."""
     count = 2 * guesses
-    while count < MOST * guesses and is_undecided(worlds, own, other, enact):
+    while count < MOST * guesses and is_undecided(worlds, own, other, enact, bearing):
         more = compare(worlds, [own.move, other.move], enact, seed + 2 + count, count, is_racing=False)
         for one in more:
             (own if one.move is own.move else other).scores += one.scores
@@ -301,9 +304,11 @@ def reach(own: Judged, other: Judged) -> float:
     return math.inf if mean <= 0 else SURE * math.sqrt(spread / count) / mean
 
 
-def is_undecided(worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None]) -> bool:
+def is_undecided(
+    worlds: Any, own: Judged, other: Judged, enact: Callable[[Any, Any], None], bearing: Bearing
+) -> bool:
     """Whether the interval of what the play cost holds the bound of a class."""
-    loss = percent(worlds, other, enact)[0] - percent(worlds, own, enact)[0]
+    loss = percent(worlds, other, enact, bearing)[0] - percent(worlds, own, enact, bearing)[0]
     half = loss * reach(own, other) if loss > 0 else 0.0
     return any(loss - half < points <= loss + half for points, _ in CLASSES)
 
@@ -316,11 +321,14 @@ def enact_of(worlds: Any) -> Callable[[Any, Any], None]:
     return enact
 
 
-def percent(worlds: Any, judged: Judged, enact: Callable[[Any, Any], None]) -> tuple[float, float]:
+def percent(
+    worlds: Any, judged: Judged, enact: Callable[[Any, Any], None], bearing: Bearing
+) -> tuple[float, float]:
     """The corrected chance and half of its 95 % interval, in percent. What ends the game is no guess."""
     if ends_game(worlds, judged.move, enact):
         return 100 * judged.mean, 100 * SURE * judged.error
-    chance, half = bend(worlds, judged.mean, SURE * judged.error, len(judged.scores))
+    mean, half, count = judged.mean, SURE * judged.error, len(judged.scores)
+    chance, half = bend(worlds.game, worlds.seen.seats, mean, half, count, bearing)
     return 100 * chance, 100 * half
 
 
@@ -373,7 +381,7 @@ def true_world(game: Any, state: State, draw: Random) -> World:
 def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool,
               end: OpenEnd | None = None) -> list[int]:
     """The chance of each seat in millionths, all cards open; at the end the outcome itself, and in an end of Durak that
-    can be solved the outcome of perfect play (D40: a draw leaves nobody the fool)."""
+    can be solved the outcome of perfect play (D40: a draw shares the fool)."""
     valuer = scorer_of(game)
     if is_over:
         world = World(state, [])
@@ -381,9 +389,9 @@ def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool,
     if game is durak:
         value = end.value(state) if end else None
         if value is not None:
-            fool = {1: durak_facts.DEFENDER, -1: durak_facts.ATTACKER}.get(value)
-            lost = state.register[fool] if fool is not None else 0
-            return [0 if seat == lost else WHOLE for seat in range(1, seats + 1)]
+            attacker, defender = state.register[durak_facts.ATTACKER], state.register[durak_facts.DEFENDER]
+            shares = {attacker: (1 + value) * WHOLE // 2, defender: (1 - value) * WHOLE // 2}
+            return [shares.get(seat, WHOLE) for seat in range(1, seats + 1)]
         order_cards(state)
     draw = Random(zlib.crc32(state.save()))
     sums = [0.0] * seats

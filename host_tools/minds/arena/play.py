@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from cardtable.engine.state import OUTCOME
+from cardtable.games import durak
 from host_tools.base import foreign
 from host_tools.minds.arena.luck import play_and_weigh
 from host_tools.minds.arena.plan import Job, header_of, read_game
@@ -17,10 +19,12 @@ EVENT_LIMIT = 4000  # a game that is longer counts as a draw
 
 
 def play_job(line: str, seats: int, job: Job, guesses: int = 0) -> tuple[str, list[float], list[float]]:
-    """Play one game: its key, the score of each seat (1 not lost, or won; a half for a draw), and how much of it the
-    draws brought by so many guesses a chance; 0 guesses: an empty list."""
+    """Play one game: its key, the score of each seat (1 not lost, or won; a half for a draw, and for the two of a
+    Durak's seats that share the fool), and how much of it the draws brought by so many guesses a chance; 0 guesses: an
+    empty list."""
     from host_tools.minds.players import find_player
     from host_tools.minds.players.match import Match
+    from host_tools.minds.players.worlds import share_of_draw
 
     game = read_game(line)
     match = Match(
@@ -31,9 +35,11 @@ def play_job(line: str, seats: int, job: Job, guesses: int = 0) -> tuple[str, li
         luck = play_and_weigh(match, guesses)
     else:
         match.play()
-    lost = game.losers(match.session.state)
+    state = match.session.state
+    lost = game.losers(state)
     if not lost:
-        return job.key, [0.5] * seats, luck
+        is_shared = game is durak and state.register[OUTCOME] > 0
+        return job.key, [share_of_draw(state, seat) if is_shared else 0.5 for seat in range(1, seats + 1)], luck
     return job.key, [0.0 if lost >> seat & 1 else 1.0 for seat in range(1, seats + 1)], luck
 
 

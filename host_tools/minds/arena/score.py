@@ -6,8 +6,10 @@ player has had them.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import defaultdict
+from itertools import permutations
 from statistics import fmean
 
 from host_tools.minds.arena.plan import Job
@@ -15,6 +17,9 @@ from host_tools.minds.intervals import FEWEST, Share, measure_within
 
 Lucks = dict[str, list[float]]  # what the draws of a game brought each seat, by the game's key
 _ENOUGH = 10  # deals before luck is taken out: fewer do not show how much of it is noise
+_TURNS = 300  # of fitting ratings
+
+
 def take_luck_out(values: list[float], lucks: list[float]) -> list[float]:
     """The values of deals without the luck of their draws, which is 0 on average: the same mean, less spread.
 
@@ -79,23 +84,27 @@ def deals_of_pairs(jobs: list[Job], scores: dict[str, list[float]]) -> dict[tupl
 
 
 def rate(jobs: list[Job], scores: dict[str, list[float]]) -> dict[str, float]:
-    """A rating of each player by openskill's Plackett-Luce model, 1500 and 200 a unit of its scale; {} without it, or
-    with too few deals. A deal in all its seatings is one match of those who sat together: who lost less of it comes
-    first, so a seat or a card brings nobody a rating, and a table may have any number of seats."""
-    try:
-        from openskill.models import PlackettLuce
-    except ImportError:
-        return {}
+    """A rating of each player by the model of Bradley and Terry, the most likely one for all deals together, whatever
+    their order: 1500 in the middle, and 400 more are ten wins for each loss; {} with too few deals.
+
+    A deal in all its seatings is one match of each two who sat together: who lost less of it wins, so a seat or a card
+    brings nobody a rating. One draw more of each two bounds the rating of a player that lost every match."""
     matches: dict[tuple[int, tuple[str, ...]], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for job in jobs:
         for name, score in zip(job.seating, scores[job.key], strict=True):
             matches[job.deal, tuple(sorted(set(job.seating)))][name].append(score)
     if len({deal for deal, _ in matches}) < FEWEST:
         return {}
-    model = PlackettLuce()
-    ratings = {name: model.rating(name=name) for job in jobs for name in job.seating}
-    for (_, names), told in matches.items():
-        rated = model.rate([[ratings[name]] for name in names], scores=[fmean(told[name]) for name in names])
-        for name, [one] in zip(names, rated, strict=True):
-            ratings[name] = one
-    return {name: 1500 + 200 * (one.mu - 25) / (25 / 3) for name, one in ratings.items()}
+    won: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(lambda: 0.5))
+    for told in matches.values():
+        means = {name: fmean(own) for name, own in told.items()}
+        for one, other in permutations(means, 2):
+            won[one][other] += (means[one] > means[other]) + (means[one] == means[other]) / 2
+    strength = dict.fromkeys(won, 1.0)
+    for _ in range(_TURNS):  # Zermelo's: each turn is a better fit
+        strength = {one: sum(against.values()) / sum((number + won[other][one]) / (strength[one] + strength[other])
+                                                     for other, number in against.items())
+                    for one, against in won.items()}
+        middle = math.exp(fmean(map(math.log, strength.values())))
+        strength = {name: value / middle for name, value in strength.items()}
+    return {name: 1500 + 400 * math.log10(value) for name, value in strength.items()}

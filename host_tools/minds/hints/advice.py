@@ -13,7 +13,7 @@ from typing import Any
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
 from host_tools.judge.facts.cals_bs import CalsBsTable
-from host_tools.minds.analysis.chances import is_checked
+from host_tools.minds.analysis.chances import Bearing, is_checked
 from host_tools.minds.analysis.judge import enact_of, percent
 from host_tools.minds.players.beginner_cals_bs import Plan, carry_out
 from host_tools.minds.players.cals_bs_plans import list_plans
@@ -102,7 +102,8 @@ def _by_guesses(worlds: Any, moves: list[Any], advice: Any, trust: float = 1.0) 
     best, other = told[id(pair[0])], told[id(pair[1])]
     if best.is_clearly_worse(other, trust):
         best, other = other, best
-    chance, other_chance = percent(worlds, best, enact)[0], percent(worlds, other, enact)[0]
+    bearing = Bearing.of([*best.scores, *other.scores])
+    chance, other_chance = (percent(worlds, one, enact, bearing)[0] for one in (best, other))
     return Advice(best.move, chance=chance, other=other.move, other_chance=other_chance,
                   is_clear=chance > other_chance and other.is_clearly_worse(best, 2.0))
 

@@ -125,16 +125,26 @@ def bluffs(cards: list[int], draw: Random, rates: Rates) -> bool:
     return draw.below(100) < (rates.late if len(cards) <= _LATE else rates.early)
 
 
-def plan_lead(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) -> Plan:
-    """All fours, the last true set, a bluff on a rank that it holds, or the rank that it has most of."""
+def lead_plainly(cards: list[int], table: CalsBsTable) -> Plan | None:
+    """All fours that it holds, or the last cards as one true set; None where there is more to choose."""
     ranks = by_rank(cards)
-    jokers = [card for card in cards if RANK[card] == JOKER]
     held = [rank for rank in table.ranks if ranks[rank]]
     whole = [card for rank in held if len(ranks[rank]) == table.of_a_kind for card in ranks[rank]]
     if whole and not table.pile and table.has_extras:
         return Plan(tuple(whole), pack(_FOURS))
     if len(held) <= 1 and len(cards) <= table.limit:
         return Plan(tuple(cards), pack(_CLAIM, target=held[0] if held else table.ranks[0]))
+    return None
+
+
+def plan_lead(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates) -> Plan:
+    """All fours, the last true set, a bluff on a rank that it holds, or the rank that it has most of."""
+    ranks = by_rank(cards)
+    jokers = [card for card in cards if RANK[card] == JOKER]
+    held = [rank for rank in table.ranks if ranks[rank]]
+    plain = lead_plainly(cards, table)
+    if plain is not None:
+        return plain
     rank = max(held, key=lambda rank: (len(ranks[rank]) % table.of_a_kind, -rank)) if held else table.ranks[0]
     true = ranks[rank] or jokers
     garbage = find_garbage(cards, table, rank)

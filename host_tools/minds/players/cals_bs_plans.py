@@ -5,13 +5,11 @@ from __future__ import annotations
 from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import NO_CARD, find_verb, pack
 from cardtable.games import cals_bs
-from host_tools.minds.players.beginner_cals_bs import Plan, by_rank, find_garbage
+from host_tools.minds.players.beginner_cals_bs import Plan, by_rank, find_garbage, lead_plainly
 from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.sight.seen import Seen
 
-_CLAIM, _FOURS, _PLUS, _PASS, _DOUBT = (
-    find_verb(cals_bs, name) for name in ("claim", "fours", "plus", "pass", "doubt")
-)
+_CLAIM, _PLUS, _PASS, _DOUBT = (find_verb(cals_bs, name) for name in ("claim", "plus", "pass", "doubt"))
 
 
 def list_plans(seen: Seen, table: CalsBsTable) -> list[Plan]:
@@ -32,11 +30,9 @@ def plan_leads(cards: list[int], table: CalsBsTable) -> list[Plan]:
     ranks = by_rank(cards)
     jokers = [card for card in cards if RANK[card] == JOKER]
     held = [rank for rank in table.ranks if ranks[rank]]
-    whole = [card for rank in held if len(ranks[rank]) == table.of_a_kind for card in ranks[rank]]
-    if whole and not table.pile and table.has_extras:
-        return [Plan(tuple(whole), pack(_FOURS))]
-    if len(held) <= 1 and len(cards) <= table.limit:
-        return [Plan(tuple(cards), pack(_CLAIM, NO_CARD, held[0] if held else table.ranks[0]))]
+    plain = lead_plainly(cards, table)
+    if plain is not None:
+        return [plain]
     plans = []
     for rank in held:
         word = pack(_CLAIM, NO_CARD, rank)

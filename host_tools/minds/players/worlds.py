@@ -234,9 +234,21 @@ class DurakWorlds(HandsAndStock):
         return self.ends[key]
 
     def score(self, world: World, is_over: bool, seat: int) -> float:
-        if world.fool < 0:
+        if world.fool > 0:
+            return float(world.fool != seat)
+        if world.fool < 0 and (not is_over or durak.losers(world.state)):
             return super().score(world, is_over, seat)
-        return 0.5 if not world.fool else float(world.fool != seat)
+        return share_of_draw(world.state, seat)
+
+
+def share_of_draw(state: State, seat: int) -> float:
+    """D40, what a draw of Durak counts: the two seats that went out last share the fool between them, a half for each,
+    so the seats of any game have the same sum. Of teams each has a half."""
+    register = state.register
+    if register[durak_facts.TEAMS_ARE]:
+        return 0.5
+    outs = [register[durak_facts.OUT_AT + other] or 255 for other in range(register[SEATS])]  # 0: it still holds cards
+    return 0.5 if sorted(outs).index(outs[seat - 1]) >= len(outs) - 2 else 1.0
 
 
 class BailiffWorlds(HandsAndStock):

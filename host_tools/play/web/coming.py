@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import socket
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any
 from host_tools.play.acts import NotAllowed
 from host_tools.play.seating import BOT, HERE, OPEN, PHONE, check_different, check_name
 from host_tools.play.table import LiveTable
-from host_tools.play.web.near import LOOPBACK, own_address
+from host_tools.play.web.near import LOOPBACK, listen_at, own_address
 
 IN_GAME = ("deal", "play", "over")
 
@@ -106,12 +107,6 @@ def open_network(desk: Any, role: str, listen: Callable[[socket.socket], Any]) -
 def bind(host: str, port: int) -> socket.socket:
     """Listen there, at another port if that one is taken. NotAllowed."""
     for number in (port, 0):
-        listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, number))
-            listener.listen(256)
-            return listener
-        except OSError:
-            listener.close()
+        with contextlib.suppress(OSError):
+            return listen_at(host, number)
     raise NotAllowed("this computer is in no network")

@@ -1,4 +1,4 @@
-"""Finds visitors and this computer in the network, and asks no server for it."""
+"""Finds visitors and this computer in the network, without asking a server, and listens at a port."""
 
 from __future__ import annotations
 
@@ -26,3 +26,16 @@ def own_address() -> str:
             probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
             return str(probe.getsockname()[0])
     return LOOPBACK
+
+
+def listen_at(host: str, port: int) -> socket.socket:
+    """A socket that listens there; 0: at any free port. OSError."""
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(256)
+    except OSError:
+        listener.close()
+        raise
+    return listener

@@ -22,7 +22,7 @@ from host_tools.base.wording import Refusal, read_words
 from host_tools.base.workers.aside import Aside, Busy
 from host_tools.judge.sentences import Sentences
 from host_tools.play.web import door
-from host_tools.play.web.near import LOOPBACK, own_address
+from host_tools.play.web.near import LOOPBACK, listen_at, own_address
 from host_tools.play.web.place import BEHIND, Place, name_of
 
 FOLDER = Path(__file__).parent
@@ -129,14 +129,9 @@ def put_aside(app: web.Application, *keys: web.AppKey[Aside]) -> None:
 def open_socket(host: str, port: int) -> socket.socket:
     """Listen at that port, or at the first free one from PORT on. UnusableInput."""
     for number in [port] if port else range(PORT, PORT + PORTS):
-        listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((host, number))
-            listener.listen(256)
-            return listener
+            return listen_at(host, number)
         except OSError as wrong:
-            listener.close()
             if port:
                 raise UnusableInput(f"port {port} cannot be used: {wrong.strerror or wrong}") from wrong
     raise UnusableInput(f"ports {PORT} to {PORT + PORTS - 1} are all in use: name one with --port")

@@ -273,3 +273,21 @@ def test_the_example_of_the_docs_beats_random(tmp_path):
     done = subprocess.run([sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert done.stdout == told + "\n", done.stderr
+
+
+@pytest.mark.everything
+def test_openspiel_solves_a_small_durak():
+    """CFR follows every line of play of a Durak of six cards: what a best opponent gains falls towards nothing."""
+    import pyspiel
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import cfr, exploitability
+
+    from tests.host_tools.environments import small_spiel
+
+    game = pyspiel.load_game(small_spiel.NAME)
+    gained = [exploitability.exploitability(game, policy.UniformRandomPolicy(game))]
+    solver = cfr.CFRSolver(game)
+    for _ in range(10):
+        solver.evaluate_and_update_policy()
+    gained.append(exploitability.exploitability(game, solver.average_policy()))
+    assert gained[0] > 0.3 and 0 <= gained[1] < 0.06

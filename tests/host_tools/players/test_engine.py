@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from cardtable.games import bailiff, cals_bs, durak, malice
+from host_tools import cli
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import make_header
 from host_tools.minds.players import engine, find_player, list_players
@@ -153,3 +154,11 @@ def test_the_arena_says_what_an_engine_did(tmp_path):
          "--jobs", "1"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "engine:bad" in done.stdout
     assert done.stderr == "engine:bad ended with exit code 4 (20 times)\n"
+
+
+@pytest.mark.everything
+def test_an_engine_in_another_language_plays_a_hundred_games(capsys):
+    """The shell's: 50 deals, each in both seatings, without a sentence about it."""
+    assert cli.run(["arena", "--players", "beginner", "--engine", LAST, "--games", "50", "--jobs", "1"]) == 0
+    said = capsys.readouterr()
+    assert "50 deals, 100 games" in said.out and "engine:last-move" in said.out and not said.err

@@ -46,7 +46,7 @@ def test_the_same_record_twice_is_nothing_and_another_waits(director):
     assert tables(director) == ["table-1", "table-2", "table-3"]
     record = played(order)
     first = offer(director, record, "usb")
-    assert (first.status, first.may_forget) == (COUNTED, True) and len(first.seal) == 14
+    assert first.status == COUNTED and len(first.seal) == 14
     before = director.state.last, write_csv(director.standings())
     for _ in range(3):
         again = offer(director, record, "mqtt")
@@ -54,7 +54,7 @@ def test_the_same_record_twice_is_nothing_and_another_waits(director):
     assert (director.state.last, write_csv(director.standings())) == before
     forged = played(order, 2)  # another game of the same table, round and number
     disputed = offer(director, forged, "mqtt")
-    assert disputed.status == DISPUTED and first.seal in disputed.reason and disputed.may_forget
+    assert disputed.status == DISPUTED and first.seal in disputed.reason
     assert offer(director, forged, "mqtt").status == KNOWN
     assert write_csv(director.standings()) == before[1]
     assert [offer(director, played(other), "usb").status for _ in range(2)] == [COUNTED, KNOWN]
@@ -99,7 +99,7 @@ def test_what_is_no_record_of_this_tournament_is_refused_and_not_kept(director, 
     for bad, why in ((b"", "no sealed record"), (record[:-100], "cut off"), (changed, "changed"),
                      (foreign, "another tournament"), (b"\xff" * 100, "no sealed record")):
         receipt = offer(director, bad, "x")
-        assert (receipt.status, receipt.may_forget) == (REFUSED, False) and why in receipt.reason
+        assert receipt.status == REFUSED and why in receipt.reason
     assert director.store.list_seals() == []
 
 
