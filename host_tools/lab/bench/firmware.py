@@ -205,6 +205,12 @@ def measure(results: Results, program: Path, asyncio_heap: int, is_quick: bool) 
     results.rows += room.rows
 
 
+def find_besides(program: Path, unix: Any) -> int:
+    """Bytes of 64 bits that are not the firmware's while it runs from ROM; `unix` is a micropython.Unix."""
+    asyncio_heap: int = unix.kept("", ["__import__('asyncio')"])[0]
+    return watch_shims(program) - asyncio_heap + built.build_rom().stat().st_size
+
+
 def count_heap(room: Room, title: str, played: Played, besides: int, modules: list[Module]) -> None:
     """The use of the heap in one game; `besides`: the part that is not the firmware's."""
     for name, held in (("after boot", played.boot), ("live at its peak", played.peak)):

@@ -19,7 +19,10 @@ PAGE = "docs/figures.md"
 @click.option("--update-docs", is_flag=True, help="Put the tables into docs/figures.md too.")
 @click.option("--taps", is_flag=True,
               help="Instead: how long a tap takes to its light at worst, for each game and board, and what takes it.")
-def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps: bool) -> None:
+@click.option("--heap", is_flag=True,
+              help="Instead: what the largest games take of a heap of 32 bits, in npm's build of MicroPython, beside"
+                   " what `device info` promises.")
+def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps: bool, heap: bool) -> None:
     """Measure the engine under CPython and MicroPython, a peer, the reader driver and the firmware on the virtual
     table, each beside a calibration loop of the same interpreter. docs/benchmarks.md explains every row.
 
@@ -34,6 +37,11 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps:
         tell(foreign.say)
         return
     find_in_clone("tests/records")
+    if heap:
+        from host_tools.lab.bench.heap import measure as weigh
+
+        weigh(foreign.say)
+        return
     page = find_in_clone(PAGE) if update_docs else None
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()  # a file that cannot be written is reported before the work, not after it

@@ -80,14 +80,16 @@ def test_a_game_with_a_mistake_an_undo_and_a_refusal(tmp_path):
     assert f"{one} may not" in played.after("take") and "(D21)" in played.after("take")
     assert "(D21)" in played.after("take", 2), "a refusal that repeats is told again"
     assert played.after("9").startswith("Your hand has no card number 9.")
-    first = CARD.search(played.after("1"))
-    assert first and f"{one} attacks with {first[0]}" in played.text
+    # On a busy machine the hand without the card may be told before the verdict.
+    found = re.search(f"{one} attacks with ({CARD.pattern})", played.text)
+    assert found, played.text
+    first = found[1]
     assert "asks to take the last move back" in played.after("undo")
     assert f"{two} agrees." in played.after("agree")
-    assert first[0] in played.after("hand"), "the card is back in the hand"
+    assert first in played.after("hand"), "the card is back in the hand"
     assert "not played at this terminal" in played.after("seat 3")
     table = played.after("table")
-    assert f"{first[0]} not beaten" in table and f"{one} 5" in table and f"{two} 6" in table
+    assert f"{first} not beaten" in table and f"{one} 5" in table and f"{two} 6" in table
     assert f"{two} takes." in played.after("take", 3)
     assert played.out[-1] == "The game stays where it is and goes on next time."
 

@@ -128,13 +128,15 @@ def test_a_whole_game_by_taps_without_a_network(window, server, tmp_path):
 
 
 class Slow(Plain):
-    """The program comes once `comes` is set; what follows the first game is refused once."""
+    """Python comes once `comes` is set; what follows the first game is refused once."""
 
     comes = threading.Event()
     refused = []
+    asked = []
 
     def do_GET(self):
-        if self.path.endswith("program.bin"):
+        Slow.asked.append(self.path.rpartition("/")[2])
+        if self.path.endswith("pyodide.asm.bin"):
             hear(Slow.comes, "the test", "the page")
         if self.path.endswith("later.bin") and not Slow.refused:
             Slow.refused.append(self.path)
@@ -143,8 +145,8 @@ class Slow(Plain):
 
 
 def test_the_lobby_is_there_before_the_table_and_its_start_waits(window, site):
-    """What is chosen there is done as soon as the table has come, once. What follows the first game is brought when it
-    is wanted, also if it did not come by itself."""
+    """What is chosen there is done as soon as the table has come, once. Python comes before the program, part by part;
+    what follows the first game is brought when it is wanted, also if it did not come by itself."""
     server = Server(site, Slow)
     try:
         page = window.open(server.address + "play/?seed=7", size=(390, 844), locale="en-US", service_workers="block")
@@ -152,9 +154,12 @@ def test_the_lobby_is_there_before_the_table_and_its_start_waits(window, site):
         page.select_option("form.choose [name=game]", "malice")
         page.click("form.choose [data-act=start]")
         page.wait_for_selector("body[data-site=siteStarting], body[data-site=siteLoading]")
+        assert not {"library.bin", "program.bin"} & {*Slow.asked}, "each would take the line from what is needed sooner"
         Slow.comes.set()
         page.wait_for_selector("body[data-phase=play][data-game=malice]")
         wait_for(lambda: Slow.refused, "the test", "the page")
+        parts = ("library.bin", "program.bin", "later.bin")
+        assert sorted(parts, key=Slow.asked.index) == list(parts)
         assert page.evaluate("import('./wire.js').then((wire) => wire.get('puzzles/list.json')).then((got) => got.ok)")
     finally:
         Slow.comes.set()
