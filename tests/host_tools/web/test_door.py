@@ -143,6 +143,24 @@ def test_a_socket_costs_a_handler_only_once_its_header_is_there():
     in_loop(look)
 
 
+def test_r2_a_refused_socket_is_half_closed_and_may_go_on_talking():
+    """A reset, which a full close is for a page that sends its hello meanwhile, could overtake the refusal."""
+    def refuse():
+        front, told = Door(10), []
+        front.refuse = lambda header, address: b"full"
+        guest, transport = come(front)
+        transport.write, transport.can_write_eof = told.append, lambda: True
+        transport.write_eof = lambda: told.append("end")
+        transport.close = transport.abort = lambda: told.append("cut")
+        for part in (b"GET /ws HTTP/1.1\r\n\r\n", b"hello", b"GET / HTTP/1.1\r\n\r\n"):
+            guest.data_received(part)
+        assert told == [b"full", "end"] and guest.handler is None
+        guest.drop()
+        assert told[-1] == "cut" and front.count == 0
+
+    in_loop(refuse)
+
+
 def test_what_a_crowd_took_is_given_back_once_it_has_gone(monkeypatch):
     given = []
     monkeypatch.setattr(door, "give_back", lambda: given.append(1))
