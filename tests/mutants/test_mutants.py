@@ -1,13 +1,16 @@
 """The mutation run on a toy of one function: what it finds, what it says, how it ends."""
 
+import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.mutants import campaign
 from tests.mutants.changes import Source, find_code
+from tests.mutants.cover import Map
 from tests.mutants.explained import find_stale, load, read_explained
 
 TOY = '''
@@ -89,6 +92,26 @@ def test_tests_that_fail_by_themselves_end_the_run(tmp_path):
     """A mutant that is killed by a broken test says nothing."""
     code, text = run_on_toy(tmp_path, TESTS.replace("== 3", "== 5"), "")
     assert code == 1 and "fail without a mutant" in text and "test_low" in text and "0 mutants" in text, text
+
+
+def test_lines_of_another_file_join_those_that_are_known(tmp_path):
+    """A changed test file begins from nothing; a test that fails, or does not come to its end, is named."""
+    known = Map(tmp_path / "map.json", "")
+    items = [SimpleNamespace(path="test_a.py", nodeid=f"test_a.py::{name}") for name in ("one", "two")]
+
+    def note(digested, file, *tests):
+        found = {name: {"cost": 1, "lines": {file: [1]}} for name in tests}
+        return known._note("test_a.py", items, {"test_a.py": digested}, {file}, 1, json.dumps(found))
+
+    both = [item.nodeid for item in items]
+    assert note("old", "a", *both) == note("old", "b", *both) == []
+    assert known._knows("test_a.py", "old", {"a", "b"}, set(both))
+    assert not known._knows("test_a.py", "new", {"a"}, set())
+    assert known.files["test_a.py"]["tests"][both[0]]["lines"] == {"a": [1], "b": [1]}
+    assert note("new", "b", both[0]) == [f"{both[1]} (1)"] and not known._knows("test_a.py", "new", {"a"}, set())
+    found = json.dumps({both[0]: None, both[1]: {"cost": 1, "lines": {}}})
+    assert known._note("test_a.py", items, {"test_a.py": "new"}, {"a"}, 0, found) == [both[0]]
+    assert known._note("test_a.py", items, {"test_a.py": "new"}, {"a"}, 2, "Traceback") == ["test_a.py (Traceback)"]
 
 
 def test_a_sample_is_the_same_for_a_seed(tmp_path):
