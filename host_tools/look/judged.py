@@ -37,29 +37,30 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
     """What `view.html` needs of these figures, for a reader who sees all hands; None where they hold mistakes alone.
 
     `lines`: sentences, who lost and what decided it first; `open`: [line, chance of each seat], all cards open; `own`:
-    of each seat [line, chance, whether it is a mistake] of what it played, by what it knew; chances in percent.
+    of each seat [line, chance, whether it is a mistake] of what it played, by what it knew; chances in percent. Where
+    they are rough, `own` has None in their place and `open` is empty.
     `mistakes`: each with its words and cards; `doubts`: [line, sentence] of each doubt of Cal's BS;
     `split`: `heads` and `rows`, where each result came from.
     """
     if not figures.get("curve"):
         return None
-    words = Told(record, language)
+    words, rough = Told(record, language), is_rough(figures)
     decisions, seats = figures["decisions"], range(1, len(figures["players"]) + 1)
-    own = {seat: [[one["line"], one["chance"], bool(one["class"])] for one in decisions if one["seat"] == seat]
+    own = {seat: [[one["line"], None if rough else one["chance"], bool(one["class"])] for one in decisions if one["seat"] == seat]
            for seat in seats}
     open_cards = [[one["line"], *(round(100 * chance / WHOLE, 1) for chance in one["millionths"])]
-                  for one in figures["curve"]]
+                  for one in figures["curve"] if not rough]
     mistakes = tell_mistakes(record, figures, words, language)
     doubts = [[one["line"], words.say("told", seat=figures["players"][one["seat"] - 1], kind=words.say("doubt"),
-                                      sentence=words.doubt(one["doubt"]))] for one in decisions if "doubt" in one]
+                                      sentence=words.doubt(one["doubt"], rough))] for one in decisions if "doubt" in one]
     parts = {seat["name"]: list_parts(figures, seat, words) for seat in figures["seats"]}
     rows = [[seat["name"], *(value for _, value in parts[seat["name"]]), points(seat["outcome"])]
             for seat in figures["seats"]]
     heads = [words.say("player"), *(name for name, _ in parts[figures["players"][0]]), words.say("result")]
     kinds = [words.say("likeness", seat=one["name"], kind=words.kind(one)) for one in figures["seats"]
              if words.kind(one)]
-    aim = words.say("own.win" if figures["aim"] == "to win" else "own")
-    says = {key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "open.line")}
+    aim = "" if rough else words.say("own.win" if figures["aim"] == "to win" else "own")
+    says = {key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "open.line", "chance.rough")}
     return {"lines": tell_first(record, figures, words, language), "aim": aim, "open": open_cards, "own": own,
             "mistakes": mistakes, "doubts": doubts, "split": {"heads": heads, "rows": rows}, "kinds": kinds,
             "says": says}

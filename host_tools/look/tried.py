@@ -15,6 +15,7 @@ from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
 from host_tools.look.wording import Wording
+from host_tools.minds.analysis.chances import is_checked
 from host_tools.minds.analysis.decisions import find_trouble
 from host_tools.minds.analysis.sentences import read_moves
 from host_tools.minds.analysis.tried import WHOLE, find_decision, list_plays, try_plays
@@ -40,25 +41,35 @@ def moment_lines(record: Recorded, line: int, seat: int, is_anew: bool, language
         return []  # nothing can be played on from there, and starting the table says why
     if told["why"]:
         return textwrap.wrap(told["why"], COLUMNS)
-    lines = textwrap.wrap(f"{words.say('try.how', count=told['count'])} {told['aim']}", COLUMNS)
+    how = told["rough"] or f"{words.say('try.how', count=told['count'])} {told['aim']}"
+    lines = textwrap.wrap(how, COLUMNS)
     for one in sorted(told["plays"], key=lambda one: -one["share"]):
         played = f" ({words.say('try.played')})" if one["is_played"] else ""
-        figures = words.say("try.share", good=one["good"], low=one["low"], high=one["high"])
+        figures = one["rough"] or words.say("try.share", good=one["good"], low=one["low"], high=one["high"])
         lines.append(textwrap.shorten(f"{figures}  {one['text']}{played}", COLUMNS - 2, placeholder=" …"))
     return lines
+
+
+def withhold(plays: list[dict[str, Any]], words: Wording) -> None:
+    """Leave of the figures only which plays look best, where nobody has checked whether chances come true."""
+    top = max(plays, key=lambda one: one["share"])["low"] if plays else 0
+    for one in plays:
+        one["rough"] = words.say("try.rough.worse" if one["high"] < top else "try.rough.best") if one["count"] else ""
+        one.update({key: 0 for key in ("good", "share", "low", "high")})
 
 
 def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: int, language: str, folder: Path | None
                 ) -> dict[str, Any]:
     """`line`: of that seat's first decision from `line` on; `view`, `names`, `title`; `plays`, each with its text and
     cards and, after `count` continuations, its figures; `of`: how many there will be; `why`: why there are no figures,
-    or, where `plays` is empty, why the game cannot be played on. UnusableInput."""
+    or, where `plays` is empty, why the game cannot be played on; `rough`: why a word stands for each play's figures.
+    UnusableInput."""
     if not 0 < seat <= len(record.header.seats):
         raise UnusableInput(f"{record.name}: nobody sits at seat {seat}")
     sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
     trouble = find_trouble(record)
     told = {"line": line, "seat": seat, "names": list(record.header.seats), "count": 0, "of": WHOLE, "plays": [],
-            "title": sentences.title(record.header.game), "why": words.say(f"try.{trouble}") if trouble else ""}
+            "title": sentences.title(record.header.game), "rough": "", "why": words.say(f"try.{trouble}") if trouble else ""}
     if trouble == "counted":
         return told
     step, before = find_decision(record, line, seat)
@@ -70,10 +81,13 @@ def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: in
         events = read_moves(record, seat, one["name"].split("; "))
         said = [sentences.move(event.verb, event.card, event.target, course.session.state, seat) for event in events]
         plays.append({**{key: one[key] for key in ("is_played", "count", "good", "share", "low", "high")},
-                      "text": "; ".join(said), "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})
+                      "rough": "", "text": "; ".join(said), "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})
     view = viewer_of(scene_of(course), record.reader(str(seat))).tell_view()
     piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
+    is_rough = not trouble and not is_checked(record.game, len(record.header.seats))
+    if is_rough:
+        withhold(plays, words)
     wins = record.game is cals_bs
-    return {**told, "line": step.number, "count": 0 if trouble else count, "cards": "anew" if is_anew else "lie",
+    return {**told, "rough": words.say("try.rough") if is_rough else "", "line": step.number, "count": 0 if trouble else count, "cards": "anew" if is_anew else "lie",
             "aim": words.say("try.win" if wins else "try.aim"), "plays": plays,
             "view": {"piles": piles, "trump": view.get("trump", "")}}

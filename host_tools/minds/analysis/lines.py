@@ -12,15 +12,16 @@ from host_tools.sight.recorded import clock
 def as_text(told: dict[str, Any], words: Told) -> list[str]:
     """Lines to read."""
     lines = [f"{words.title(told)}. {words.sentences.result(told['result'])}", ""]
+    rough = ".rough" if is_rough(told) else ""
     for seat in told["seats"]:
         kind = words.kind(seat)
-        lines.append(words.say("seat.kind" if kind else "seat", seat=seat["name"], number=seat["decisions"],
+        lines.append(words.say(("seat.kind" if kind else "seat") + rough, seat=seat["name"], number=seat["decisions"],
                                lost=f"{seat['lost_each']:.1f}", kind=kind))
         counted = [words.say("counted.part", kind=words.say(one), number=seat[one], points=of) for of, one in CLASSES]
         lines.append("  " + words.say("counted", parts=", ".join(counted)))
         parts = ", ".join(words.say("part", name=name, points=value) for name, value in list_parts(told, seat, words))
         lines.append("  " + words.say("split", seat=seat["name"], parts=parts, points=points(seat["outcome"])))
-    lines += [*tell_draw(told, words), *([words.say("mistakes.rough")] if is_rough(told) else []), ""]
+    lines += [*tell_draw(told, words), *([words.say("mistakes.rough")] if rough else []), ""]
     found = [one for one in words.decisions(told["decisions"]) if is_told(one)]
     for one in found:
         name, opened = told["players"][one["seat"] - 1], one["with_open_cards"]

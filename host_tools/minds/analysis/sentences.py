@@ -14,6 +14,7 @@ from host_tools.judge.sentences import Sentences
 from host_tools.sight.recorded import Recorded
 
 FOLDER = Path(__file__).parent
+_EVEN = 50  # percent that a doubt needs where guesses cannot say more
 MOST_MOVES = 60  # of one play: a set of Cal's BS lays its cards one by one
 
 
@@ -75,7 +76,7 @@ class Told(Templates):
             key = "better.rough" if one.get("is_rough") else "better"
             told["sentence"] = self.say(key, move=moves["best"], best=best, chance=chance)
         if "doubt" in one:
-            told["doubt"] = {**one["doubt"], "sentence": self.doubt(one["doubt"])}
+            told["doubt"] = {**one["doubt"], "sentence": self.doubt(one["doubt"], bool(one.get("is_rough")))}
         return told
 
     def play(self, seat: int, texts: list[str], state: Any = None) -> str:
@@ -85,9 +86,13 @@ class Told(Templates):
         cards = " ".join(self.sentences.card(one.card) for one in laid)
         return self.say("set", move=move, cards=cards) if laid else move
 
-    def doubt(self, doubt: dict[str, Any]) -> str:
-        """Cal's BS: how likely the set that was doubted was false, and from which odds on a doubt of it paid."""
+    def doubt(self, doubt: dict[str, Any], is_rough: bool) -> str:
+        """Cal's BS: how likely the set that was doubted was false, and from which odds on a doubt of it paid; where
+        chances are rough only whether it paid."""
         needed = doubt["needed"]
+        if is_rough:
+            paid = doubt["chance_of_lie"] >= (needed if needed >= 0 else _EVEN)
+            return self.say("odds.rough.paid" if paid else "odds.rough")
         key = "odds" if needed < 0 else "odds.always" if needed == 0 else "odds.never" if needed > 100 else "odds.from"
         return self.say(key, lie=percent(self, doubt["chance_of_lie"]), needed=percent(self, needed, True))
 

@@ -9,8 +9,10 @@ from host_tools.base.errors import UnusableInput
 from host_tools.look.bundle import bundle
 from host_tools.look.frames import make_frames
 from host_tools.look.judged import read_analysis, tell_judged
+from host_tools.minds.analysis import lines
 from host_tools.minds.analysis.judge import analyse
 from host_tools.minds.analysis.report import figures
+from host_tools.minds.analysis.sentences import Told
 from host_tools.sight.recorded import read_record
 from tests.conftest import ROOT
 from tests.host_tools.look.test_view import wait_line
@@ -25,14 +27,23 @@ def judged():
     record = read_record(RECORD)
     found = json.loads(json.dumps(figures(analyse(record, 1))))
     fool = int(record.result.split()[1])
+    assert all(one["is_rough"] != one["is_exact"] for one in found["decisions"]), "nobody has fitted a line for four"
     for one in found["decisions"]:
-        one["class"] = ""
+        one.update({"class": "", "is_rough": False})
     other = [one for one in found["decisions"] if one["best_as_recorded"] != one["played_as_recorded"]]
     other[0].update({"class": "mistake", "chance": 41.0, "best_chance": 55.0,
                      "doubt": {"chance_of_lie": 35.0, "needed": 20}})  # as of Cal's BS
     last = [one for one in other if one["seat"] == fool][-1]
-    last.update({"class": "blunder", "chance": 30.0, "best_chance": 71.0, "is_exact": False, "is_rough": False})
+    last.update({"class": "blunder", "chance": 30.0, "best_chance": 71.0, "is_exact": False})
     return record, found
+
+
+@pytest.fixture
+def rough(judged):
+    """The same, as at a table whose chances nobody has checked."""
+    record, found = judged
+    decisions = [{**one, "is_exact": False, "is_rough": True} for one in found["decisions"]]
+    return record, {**found, "decisions": decisions}
 
 
 def test_it_tells_who_lost_and_what_decided_it_and_all_that_a_mistake_needs(judged):
@@ -46,6 +57,30 @@ def test_it_tells_who_lost_and_what_decided_it_and_all_that_a_mistake_needs(judg
             one["line"] for one in told["mistakes"]}
         assert [len(row) for row in told["split"]["rows"]] == [len(told["split"]["heads"])] * 4
     assert all(len(point) == 5 and max(point[1:]) <= 100 for point in told["open"])
+
+
+@pytest.mark.parametrize(("language", "word", "why"), [("en", "rough", "Chances are rough"),
+                                                       ("ru", "примерно", "Оценки примерные")])
+def test_where_no_line_was_fitted_it_says_rough_and_has_no_chance(rough, language, word, why):
+    record, found = rough
+    told = tell_judged(record, found, language)
+    assert "%" not in json.dumps(told) and why in told["lines"][-1] and not told["aim"] and not told["open"]
+    assert all(chance is None for _, chance, _ in sum(told["own"].values(), []))
+    assert sum(is_mistake for *_, is_mistake in sum(told["own"].values(), [])) == len(told["mistakes"]) == 2
+    assert all(one["chance"] == one["best"] == word and not one["open"] for one in told["mistakes"])
+    assert "%" not in json.dumps(make_frames(record, language, None, found))
+    words = Told(record, language)
+    said = lines.as_text(found, words)
+    assert "%" not in "".join(said) and words.say(
+        "seat.rough", seat="Boris", number=found["seats"][1]["decisions"]) in said
+    assert words.say("odds.rough.paid") in "".join(said)
+
+
+def test_whether_a_doubt_paid_is_told_without_odds_where_they_are_rough(rough):
+    words = Told(rough[0])
+    for lie, needed, key in ((35, 20, ".paid"), (35, 40, ""), (51, -1, ".paid"), (49, -1, "")):
+        assert words.doubt({"chance_of_lie": lie, "needed": needed}, True) == words.say(f"odds.rough{key}")
+        assert "%" in words.doubt({"chance_of_lie": lie, "needed": needed}, False)
 
 
 def test_it_is_told_to_nobody_who_sees_one_hand(judged):
@@ -89,3 +124,21 @@ def test_its_page_opens_with_the_fool_and_leads_to_each_mistake(judged, window, 
     check_axe(page)
     page.locator("[data-act=judged]").click()
     dialog.wait_for()
+
+
+@pytest.mark.browser
+@pytest.mark.everything
+def test_its_page_shows_mistakes_and_no_percent_where_chances_are_rough(rough, window, tmp_path):
+    record, found = rough
+    path = tmp_path / "rough.html"
+    path.write_text(bundle("view", {**make_frames(record, "en", None, found), "opens": True}))
+    page = window.open(path.as_uri(), offline=True)
+    dialog = page.locator("dialog[open][data-dialog=judged]")
+    dialog.wait_for()
+    assert dialog.locator("article").count() == 2 and not dialog.locator("[data-act=open-chances]").count()
+    check_axe(page, (1280, 800), (390, 844))
+    dialog.locator("article [data-act=line]").last.click()
+    page.wait_for_selector("#event .mistake[data-kind=blunder]")
+    assert page.locator("#curve .slip").count() == 2 and not page.locator("#curve svg").count()
+    assert page.locator("#curve .legend").inner_text().endswith("rough")
+    assert "%" not in page.locator("body").inner_text()

@@ -1,10 +1,13 @@
 """A moment that is tried again: honest figures, the same however often one asks, and a mistake that shows in them."""
 
+import json
+
 import pytest
 
 from host_tools import cli
 from host_tools.base.errors import UnusableInput
-from host_tools.look.tried import tell_moment
+from host_tools.look.tried import moment_lines, tell_moment, withhold
+from host_tools.look.wording import Wording
 from host_tools.minds.analysis import tried
 from host_tools.minds.analysis.judge import OpenWorlds
 from host_tools.minds.analysis.tried import find_decision, try_plays
@@ -15,6 +18,7 @@ from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
 
 RECORDS = ROOT / "tests" / "records"
+ROUGH = RECORDS / "durak" / "throw-in-0001.rec"  # four players
 SHORT = RECORDS / "durak" / "game-0000.rec"  # Anna takes the last jack and is the fool
 
 
@@ -63,6 +67,29 @@ def test_as_they_lay_and_dealt_again_are_what_they_say(monkeypatch):
             try_plays(record, step, before, is_anew, 25, None)
     assert isinstance(deals[0], OpenWorlds) and not isinstance(deals[1], OpenWorlds)
     assert deals[0].state.where == before.where and deals[1].seen is step.seen
+
+
+def test_where_no_line_was_fitted_only_words_stand_for_a_play(tmp_path, monkeypatch, capsys):
+    """Durak for four: no figure on the page or in a terminal, in both languages, however often one asks."""
+    for language, best, worse in (("en", "may be the best", "worse, a rough"), ("ru", "может быть лучшим", "хуже, пр")):
+        told = tell_moment(read_record(ROUGH), 1, 1, False, 50, language, tmp_path)
+        figures = {key: {one[key] for one in told["plays"]} for key in ("good", "share", "low", "high", "count")}
+        assert figures == {"good": {0}, "share": {0}, "low": {0}, "high": {0}, "count": {50}} and told["rough"]
+        assert {one["rough"].startswith(best) or one["rough"].startswith(worse) for one in told["plays"]} == {True}
+        assert "%" not in json.dumps(told)
+    monkeypatch.setattr(tried, "WHOLE", 25)
+    said = moment_lines(read_record(ROUGH), 1, 1, False, "en", tmp_path)
+    assert said[0].startswith("Chances are rough") and "may be the best" in " ".join(said)
+    assert not any(word.isdigit() for one in said[2:] for word in one.split())
+    before = tell_moment(read_record(ROUGH), 1, 1, False, 0, "en", tmp_path)
+    assert not any(one["rough"] for one in before["plays"]) and before["rough"]
+
+
+def test_of_rough_figures_only_a_clear_difference_is_told():
+    plays = [{"count": 100, "good": share, "share": share, "low": share - 5, "high": share + 5}
+             for share in (50, 60, 49)]
+    withhold(plays, Wording("en"))
+    assert [one["rough"].split(",")[0] for one in plays] == ["may be the best", "may be the best", "worse"]
 
 
 def test_what_cannot_be_tried_is_one_sentence():

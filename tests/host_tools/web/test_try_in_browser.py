@@ -23,6 +23,7 @@ def test_a_moment_is_tried_again_at_the_table(tmp_path, window, monkeypatch):
     monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # no process has to start
     (tmp_path / "over.rec").write_bytes(RECORD.read_bytes())
     (tmp_path / "counted.rec").write_bytes((RECORD.parent / "variant-counted.rec").read_bytes())
+    (tmp_path / "four.rec").write_bytes((RECORD.parent / "throw-in-0001.rec").read_bytes())
     with Served(tmp_path, speed=1000.0, stands_still=True) as served, contextlib.closing(window):
         table = served.table
         page = window.open(served.link(), PHONE, touch=True, reduced_motion="reduce")
@@ -36,6 +37,12 @@ def test_a_moment_is_tried_again_at_the_table(tmp_path, window, monkeypatch):
         page.goto(f"{served.address}/records/counted.rec/try?language=en&line=90&seat=1")
         page.wait_for_selector("body[data-state=none] [data-why]")
         assert "counted and not tapped" in page.locator("[data-why]").text_content()
+        page.goto(f"{served.address}/records/four.rec/try?language=ru&line=1&seat=1")
+        page.wait_for_selector("body[data-page=try][data-state=ready]")
+        page.locator("[data-act=try]").tap()
+        page.wait_for_selector("body[data-state=tried]")
+        assert not page.locator("meter").count() and "примерная оценка" in page.locator(".plays").inner_text()
+        assert "Оценки примерные" in page.locator("#ask").inner_text()
         page.goto(f"{served.address}/records/over.rec/try?language=ru&line={LINE}&seat={SEAT}")
         page.wait_for_selector("body[data-page=try][data-state=ready]")
         page.locator("[data-act=try]").tap()

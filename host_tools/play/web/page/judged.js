@@ -16,7 +16,7 @@ function draw(tag, attributes, ...children) {
   return element;
 }
 
-/** The chances over the track, as wide as the slider; nothing for a game that was not analysed. */
+/** The chances over the track, as wide as the slider, or its mistakes alone where chances are rough; nothing for a game that was not analysed. */
 export function drawCurve(box, replay) {
   const {judged} = replay.data;
   box.hidden = !judged;
@@ -25,22 +25,23 @@ export function drawCurve(box, replay) {
   box.dataset.of = of;
   const count = Math.max(1, replay.frames.length);
   const x = (line) => ((1000 * replay.at(line)) / count).toFixed(1);
-  const path = (points) => points.map(([line, chance]) => `${x(line)},${(100 - chance).toFixed(1)}`).join(" ");
+  const path = (points) => points.filter(([, chance]) => chance !== null).map(([line, chance]) => `${x(line)},${(100 - chance).toFixed(1)}`).join(" ");
   const lines = replay.data.seats.flatMap((seat, at) => {
     const stroke = COLOURS[at % COLOURS.length];
     const own = draw("polyline", {class: "own", points: path(judged.own[seat.seat]), stroke});
     const open = draw("polyline", {class: "open", points: path(judged.open.map(([line, ...all]) => [line, all[at]])), stroke});
     return showsOpen ? [open, own] : [own];
   });
-  const svg = draw("svg", {viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img", "aria-label": judged.aim},
-    draw("line", {x1: 0, x2: 1000, y1: 50, y2: 50, class: "half"}), ...lines);
+  const isRough = !judged.aim;
+  const svg = isRough ? [] : [draw("svg", {viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img", "aria-label": judged.aim},
+    draw("line", {x1: 0, x2: 1000, y1: 50, y2: 50, class: "half"}), ...lines)];
   const marks = replay.data.seats.flatMap((seat, at) => judged.own[seat.seat].filter(([, , isMistake]) => isMistake).map(([line, chance]) => {
     const mark = make("i", {class: "slip", "aria-hidden": "true"});
-    Object.assign(mark.style, {left: `${x(line) / 10}%`, top: `${100 - chance}%`, background: COLOURS[at % COLOURS.length]});
+    Object.assign(mark.style, {left: `${x(line) / 10}%`, top: `${100 - (chance ?? 50)}%`, background: COLOURS[at % COLOURS.length]});
     return mark;
   }));
   const legend = replay.data.seats.map((seat, at) => make("span", {text: seat.name, style: `color:${COLOURS[at % COLOURS.length]}`}));
-  box.replaceChildren(make("p", {class: "legend"}, ...legend), make("div", {class: "plot"}, svg, ...marks));
+  box.replaceChildren(make("p", {class: "legend"}, ...legend, ...(isRough ? [judged.says["chance.rough"]] : [])), make("div", {class: "plot"}, ...svg, ...marks));
 }
 
 /** Who lost and what decided it, each mistake with its cards, luck and play. `go(line)` shows a line of the game. */
@@ -52,7 +53,7 @@ export function openJudged(replay, {go, redraw}) {
   const doubts = judged.doubts.map(([line, text]) => make("p", {class: "doubt", "data-line": line}, text, " ", leadTo(line, () => { closeDialog(); go(line); })));
   openDialog("judged", judged.says.judged,
     ...judged.lines.map((text, at) => make("p", {class: at ? "" : "result", text})),
-    make("p", {text: judged.aim}), make("label", {class: "openline"}, box, ` ${judged.says["open.line"]}`),
+    ...(judged.aim ? [make("p", {text: judged.aim}), make("label", {class: "openline"}, box, ` ${judged.says["open.line"]}`)] : []),
     make("h3", {text: judged.says.mistakes}), ...(mistakes.length ? mistakes : [make("p", {text: judged.says["mistakes.none"]})]), ...doubts,
     make("h3", {text: judged.says.luck}), make("p", {text: [judged.says["luck.why"], ...judged.kinds].join(" ")}), ...judged.split.rows.map((row) => tellSplit(judged.split.heads, row)));
 }

@@ -63,18 +63,19 @@ function draw() {
     make("div", {class: "ways"}, make("a", {class: "big", "data-act": "go", href: wayOn(), text: say("tryGo")}), ...(told.why ? [] : [try_])),
     make("p", {class: "facts", text: say("tryCounts")}),
     ...(told.why ? [make("p", {class: "facts", "data-why": "", text: told.why})] : []),
-    ...(runs ? [make("p", {class: "facts", text: `${told.aim} ${say("tryWhy")}`})] : []));
+    ...(runs ? [make("p", {class: "facts", text: told.rough || `${told.aim} ${say("tryWhy")}`})] : []));
   if (here) box("ask").querySelector(`input[value="${here}"]`)?.focus();
   set(document.body, "data-state", runs ? (told.count < told.of ? "running" : "tried") : "ready");
 }
 
 function tellPlay(play, runs) {
   const parts = [make("span", {class: "choice"}, ...play.cards.map(cardOf), make("b", {text: play.text}), ...(play.is_played ? [make("i", {text: say("tryPlayed")})] : []))];
-  if (runs) {
+  if (runs && play.rough) parts.push(make("span", {class: "share", text: play.rough}));
+  else if (runs) {
     const words = `${say("tryOf", play.good, play.count)} ${say("trySpan", play.low, play.high)}`;
     parts.push(make("span", {class: "share"}, make("meter", {min: 0, max: 100, value: play.share, "aria-label": `${play.text}: ${words}`}), make("span", {"aria-hidden": "true", text: words})));
   }
-  return make("li", {"data-played": play.is_played ? "yes" : null, "data-share": runs ? play.share : null}, ...parts);
+  return make("li", {"data-played": play.is_played ? "yes" : null, "data-share": runs && !play.rough ? play.share : null}, ...parts);
 }
 
 /** To the table, from there and with the cards that are chosen. */
