@@ -77,10 +77,11 @@ def pass_time(table, is_so, what):
 
 class Served:
     """`with Served(folder, ...)`: `table`, `desk`, `address`, and `said`, the public feed; wishes as on the command
-    line."""
+    line, and `here_s`, how often a browser hears that the table is there."""
 
     def __init__(self, folder, **wishes):
         wishes.setdefault("waits_for_phones", False)
+        here_s = wishes.pop("here_s", PATIENCE_S)
         self.wishes = Wishes(games=folder, port=wishes.pop("port", 0) or free_port(), browser=False, **wishes)
         self.said = []
         self.loop = asyncio.new_event_loop()
@@ -90,7 +91,7 @@ class Served:
         self.thread = threading.Thread(target=self._run, daemon=True)
         # A browser that a busy machine lets wait is neither silent nor gone.
         self.limits = mock.patch.multiple(server, HELLO_S=PATIENCE_S, HEARTBEAT_S=PATIENCE_S, SEND_S=PATIENCE_S,
-                                          HERE_S=PATIENCE_S)
+                                          HERE_S=here_s)
 
     def __enter__(self):
         self.thread.start()

@@ -110,11 +110,10 @@ def test_a_dead_line_looks_dead_within_seven_seconds_and_comes_back(window, fake
     assert len(fake.hellos) == 2
 
 
-def test_a_silent_table_says_that_it_is_here(tmp_path, monkeypatch):
+def test_a_silent_table_says_that_it_is_here(tmp_path):
     """And a browser that answers no ping any more is gone before seven seconds are over."""
     assert server.HERE_S * 2 < 6.3 and server.HEARTBEAT_S * 1.5 < 7
-    with Served(tmp_path, seed=1) as served:
-        monkeypatch.setattr(server, "HERE_S", 0.05)
+    with Served(tmp_path, seed=1, here_s=0.05) as served:
 
         async def listen():
             page = await Page(served.address, served.table.seating.host, "listener1").open()

@@ -6,7 +6,6 @@ import threading
 
 import pytest
 
-from host_tools.play.web import server
 from tests.host_tools.web.served import Served
 from tests.host_tools.web.test_friends import IS_ASKED, MIDDLES, PHONE
 from tests.patience import PATIENCE_S, hear, wait_for
@@ -48,11 +47,10 @@ def open_phone(served, window, seat):
     return page
 
 
-def test_the_lid_is_closed_for_ten_minutes_and_everybody_goes_on(tmp_path, window, monkeypatch):
+def test_the_lid_is_closed_for_ten_minutes_and_everybody_goes_on(tmp_path, window):
     people = [("Anna", "phone"), ("Vera", "phone")]
-    with (Served(tmp_path, game="durak simple deck=24", seats=people, seed=5, speed=1000.0) as served,
+    with (Served(tmp_path, game="durak simple deck=24", seats=people, seed=5, speed=1000.0, here_s=0.05) as served,
           contextlib.closing(window)):
-        monkeypatch.setattr(server, "HERE_S", 0.05)
         served.wait(lambda: served.table.phase == "play", "the game")
         phones = [open_phone(served, window, seat) for seat in (1, 2)]
         hands = [served.read(lambda seat=seat: sorted(served.table.cards.hand(seat))) for seat in (1, 2)]
