@@ -46,13 +46,14 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
         return None
     words, rough = Told(record, language), is_rough(figures)
     decisions, seats = figures["decisions"], range(1, len(figures["players"]) + 1)
-    own = {seat: [[one["line"], None if rough else one["chance"], bool(one["class"])] for one in decisions if one["seat"] == seat]
-           for seat in seats}
+    own = {seat: [[one["line"], None if rough else one["chance"], bool(one["class"])] for one in decisions
+                  if one["seat"] == seat] for seat in seats}
     open_cards = [[one["line"], *(round(100 * chance / WHOLE, 1) for chance in one["millionths"])]
                   for one in figures["curve"] if not rough]
     mistakes = tell_mistakes(record, figures, words, language)
     doubts = [[one["line"], words.say("told", seat=figures["players"][one["seat"] - 1], kind=words.say("doubt"),
-                                      sentence=words.doubt(one["doubt"], rough))] for one in decisions if "doubt" in one]
+                                      sentence=words.doubt(one["doubt"], rough))]
+              for one in decisions if "doubt" in one]
     parts = {seat["name"]: list_parts(figures, seat, words) for seat in figures["seats"]}
     rows = [[seat["name"], *(value for _, value in parts[seat["name"]]), points(seat["outcome"])]
             for seat in figures["seats"]]
@@ -60,7 +61,8 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
     kinds = [words.say("likeness", seat=one["name"], kind=words.kind(one)) for one in figures["seats"]
              if words.kind(one)]
     aim = "" if rough else words.say("own.win" if figures["aim"] == "to win" else "own")
-    says = {key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "open.line", "chance.rough")}
+    says = {key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "open.line",
+                                            "chance.rough")}
     return {"lines": tell_first(record, figures, words, language), "aim": aim, "open": open_cards, "own": own,
             "mistakes": mistakes, "doubts": doubts, "split": {"heads": heads, "rows": rows}, "kinds": kinds,
             "says": says}

@@ -69,7 +69,8 @@ def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: in
     sentences, words = Sentences(record.game, record.header.seats, language), Wording(language)
     trouble = find_trouble(record)
     told = {"line": line, "seat": seat, "names": list(record.header.seats), "count": 0, "of": WHOLE, "plays": [],
-            "title": sentences.title(record.header.game), "rough": "", "why": words.say(f"try.{trouble}") if trouble else ""}
+            "rough": "",
+            "title": sentences.title(record.header.game), "why": words.say(f"try.{trouble}") if trouble else ""}
     if trouble == "counted":
         return told
     step, before = find_decision(record, line, seat)
@@ -81,13 +82,15 @@ def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: in
         events = read_moves(record, seat, one["name"].split("; "))
         said = [sentences.move(event.verb, event.card, event.target, course.session.state, seat) for event in events]
         plays.append({**{key: one[key] for key in ("is_played", "count", "good", "share", "low", "high")},
-                      "rough": "", "text": "; ".join(said), "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})
+                      "rough": "", "text": "; ".join(said),
+                      "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})
     view = viewer_of(scene_of(course), record.reader(str(seat))).tell_view()
     piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
     is_rough = not trouble and not is_checked(record.game, len(record.header.seats))
+    wins = record.game is cals_bs
     if is_rough:
         withhold(plays, words)
-    wins = record.game is cals_bs
-    return {**told, "rough": words.say("try.rough") if is_rough else "", "line": step.number, "count": 0 if trouble else count, "cards": "anew" if is_anew else "lie",
+        told["rough"] = words.say("try.rough")
+    return {**told, "line": step.number, "count": 0 if trouble else count, "cards": "anew" if is_anew else "lie",
             "aim": words.say("try.win" if wins else "try.aim"), "plays": plays,
             "view": {"piles": piles, "trump": view.get("trump", "")}}
