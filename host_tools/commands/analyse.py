@@ -40,6 +40,7 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
     from host_tools.minds.analysis import lines, report, second
     from host_tools.minds.analysis.judge import analyse
     from host_tools.minds.analysis.sentences import Told
+    from host_tools.minds.analysis.served import find_folder, make_figures
     from host_tools.minds.players import engine
     from host_tools.sight.recorded import read_record
 
@@ -53,10 +54,11 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
         def tell(done: int, of: int) -> None:
             progress.update(task, completed=done, total=of)
 
-        found = analyse(record, guesses, tell)
-        told = report.figures(found)
-        if name is not None:
-            told["engine"] = second.ask(found, name, guesses, tell)
+        if name is None:
+            told = make_figures(record, find_folder(path), guesses, tell)
+        else:
+            found = analyse(record, guesses, tell)
+            told = {**report.figures(found), "engine": second.ask(found, name, guesses, tell)}
     if page is not None:
         page.write_text(bundle("view", {**make_frames(record, language, None, told), "opens": True}), encoding="utf-8")
         foreign.say(str(page))

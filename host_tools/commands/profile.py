@@ -10,7 +10,7 @@ from host_tools.base.foreign import PathName
 @click.command(short_help="Tell how a player plays, from many finished games.")
 @click.argument("path", metavar="PATH", type=PathName(path_type=Path))
 @click.option("--name", "names", multiple=True, metavar="NAME", help="Only this player. Repeat it for several.")
-@click.option("--mistakes", "is_judged", is_flag=True, help="Analyse each game as well; some seconds for each.")
+@click.option("--mistakes", "is_judged", is_flag=True, help="Analyse each game as well; some seconds for each, once.")
 @click.option("--guesses", type=click.IntRange(2, 10_000), default=96, show_default=True,
               help="With --mistakes: how often each play is played on.")
 @click.option("--json", "is_json", is_flag=True, help="Print the figures as JSON.")
@@ -25,7 +25,7 @@ def command(path: Path, names: tuple[str, ...], is_judged: bool, guesses: int, i
 
     from host_tools.base import foreign
     from host_tools.minds.corpus.count import list_records
-    from host_tools.minds.corpus.profile import as_lines, count, read_profiles
+    from host_tools.minds.corpus.profile import add_mistakes, as_lines, count, read_profiles
     from host_tools.base.errors import UnusableInput
     from host_tools.base.workers.bar import Bar
 
@@ -39,7 +39,7 @@ def command(path: Path, names: tuple[str, ...], is_judged: bool, guesses: int, i
         bar.step(done)
 
     try:
-        found, left_out = read_profiles(paths, guesses if is_judged else 0, step)
+        found, left_out = read_profiles(paths, step)
     finally:
         bar.close()
     there = sorted({profile.name for profile in found})
@@ -48,7 +48,14 @@ def command(path: Path, names: tuple[str, ...], is_judged: bool, guesses: int, i
     for name in names:
         if name not in there:
             raise UnusableInput(f"{path}: no player is called {name}; there are: {', '.join(there)}")
-    told = [profile.figures() for profile in found if not names or profile.name in names]
+    chosen = [profile for profile in found if not names or profile.name in names]
+    if is_judged:
+        bar = Bar("Analysing", len({path for profile in chosen for path, _ in profile.records}))
+        try:
+            add_mistakes(chosen, guesses, bar.step)
+        finally:
+            bar.close()
+    told = [profile.figures() for profile in chosen]
     if is_json:
         foreign.say_lines(json.dumps({"players": told, "left_out": left_out}, indent=1, sort_keys=True))
         return 0

@@ -8,6 +8,7 @@ from random import Random
 from statistics import NormalDist
 
 SURE = 1.96  # standard errors on each side, of many values
+FEW = 10  # of fewer a share says too little
 FEWEST = 5  # deals before a score has an interval: fewer do not show how far apart deals are
 _MANY = 50  # deals from which the mean's own distribution is near enough to a normal one
 _RESAMPLES = 2000
@@ -80,3 +81,11 @@ def interval(hits: float, count: int) -> tuple[float, float, float]:
     # With none or all of them one end is the share itself, and rounding could put it on the wrong side.
     low, high = min(share, (middle - half) / whole), max(share, (middle + half) / whole)
     return 100 * share, 100 * max(0.0, low), 100 * min(1.0, high)
+
+
+def tell_share(hits: float, count: int) -> str:
+    """`12.0 % (10.1 to 14.2)`; of a few, `1 of 3`."""
+    if count < FEW:
+        return f"{hits:g} of {count}"
+    mean, low, high = interval(hits, count)
+    return f"{mean:.1f} % ({low:.1f} to {high:.1f})"

@@ -189,7 +189,7 @@ def shop(monkeypatch):
     """Analyses that wait; frames and pages are not made."""
     shop = Workshop()
     monkeypatch.setattr(aside, "make_process", make_pool)
-    monkeypatch.setattr(served, "analyse", lambda record: shop.work(record.name) and record)
+    monkeypatch.setattr(served, "analyse", lambda record, *_: shop.work(record.name) and record)
     monkeypatch.setattr(served, "figures", told)
     monkeypatch.setattr(outside, "make_frames", lambda record, language, readers, found: {"of": found["sha256"]})
     return shop

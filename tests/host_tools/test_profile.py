@@ -5,11 +5,12 @@ import json
 import pytest
 
 from host_tools import cli
+from host_tools.minds.analysis import served
 from host_tools.minds.analysis.judge import analyse
 from host_tools.minds.analysis.lines import as_text
 from host_tools.minds.analysis.report import figures
 from host_tools.minds.analysis.sentences import Told
-from host_tools.minds.corpus.profile import BLUFFS, compare, read_profiles
+from host_tools.minds.corpus.profile import BLUFFS, as_lines, compare, read_profiles
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player
 from host_tools.sight.seen import Choice
@@ -61,7 +62,9 @@ def test_d48_who_plays_at_random_is_of_no_kind(tmp_path, capsys):
     assert cli.run(["profile", str(tmp_path / "games"), "--name", "Anna"]) == 0
     told = capsys.readouterr().out
     assert "Anna, durak: 5 games, lost " in told and "Boris" not in told
-    assert "plays like none of the kinds that we know" in told
+    assert "too few games to say what kind of player this is" in told and "%" not in told.splitlines()[0]
+    figures = read_profiles([tmp_path / "games" / f"{number}.rec" for number in range(5)])[0][0].figures()
+    assert "  plays like none of the kinds that we know" in as_lines({**figures, "games": 10})
 
 
 def count_words(text):
@@ -130,6 +133,24 @@ def test_mistakes_are_those_of_the_analysis(tmp_path, capsys):
     told = figures(analyse(Recorded("0.rec", paths[0].read_bytes()), 4))["seats"][0]
     assert anna["judged"] == told["decisions"] > 5 and anna["lost_each"] == told["lost_each"] > 0
     assert anna["mistakes"] == {kind: told[kind] for kind in ("blunder", "mistake", "inaccuracy")}
+
+
+@pytest.mark.everything
+def test_mistakes_are_found_once_and_only_in_games_of_who_is_asked_for(tmp_path, capsys, monkeypatch):
+    """What was found is kept where the page and `analyse` look, too; a name that is not there costs no analysis."""
+    path = write_games(tmp_path / "games", find_player("beginner"), 1, "durak simple deck=24")[0]
+    made, asked = [], ["--guesses", "4"]
+    monkeypatch.setattr(served, "GUESSES", 4)
+    monkeypatch.setattr(served, "analyse", lambda record, *more: made.append(1) or analyse(record, *more))
+    assert cli.run(["profile", str(tmp_path / "games"), "--mistakes", "--name", "Vera", *asked]) == 2 and not made
+    said = []
+    for _ in range(2):
+        capsys.readouterr()
+        assert cli.run(["profile", str(tmp_path / "games"), "--mistakes", "--name", "Anna", *asked]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and " points lost in each of " in said[0] and len(made) == 1
+    assert cli.run(["analyse", str(path), *asked]) == 0 and len(made) == 1
+    assert served.find_figures(Recorded("0.rec", path.read_bytes()), path.parent / served.FOLDER)
 
 
 def test_an_analysis_says_of_one_game_what_kind_it_was(tmp_path):

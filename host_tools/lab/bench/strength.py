@@ -209,9 +209,9 @@ def stability(line: str, seats: int | None, players: str, games: int, decisions:
 
 def share_of(found: int, of: int) -> str:
     """A share in percent with its 95 % interval."""
-    from host_tools.minds.corpus.report import share
+    from host_tools.minds.intervals import tell_share
 
-    return f"{share(found, of)}, {found} of {of}"
+    return f"{tell_share(found, of)}, {found} of {of}"
 
 
 @main.command()

@@ -8,11 +8,12 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
-from host_tools.minds.analysis.judge import analyse, judge_seat
+from host_tools.minds.analysis.judge import GUESSES, analyse, judge_seat
 from host_tools.minds.analysis.report import figures, hash_of, tell_decision
 from host_tools.sight.recorded import Recorded
 
@@ -24,6 +25,12 @@ SEAT_SHAPE = {"sha256": str, "decisions": [dict]}
 def key_of(kind: str, content: bytes, *facts: object) -> str:
     """By which the same question about the same record is known."""
     return " ".join([kind, hashlib.sha256(content).hexdigest(), *map(str, facts)])
+
+
+def find_folder(path: Path) -> Path | None:
+    """The folder beside that record in which analyses are kept, if one is there."""
+    folder = path.parent / FOLDER
+    return folder if folder.is_dir() else None
 
 
 def path_of(content: bytes, folder: Path) -> Path:
@@ -60,12 +67,16 @@ def list_kept(content: bytes, folder: Path) -> list[Path]:
     return sorted(folder.glob(f"{hashlib.sha256(content).hexdigest()}*.json"))
 
 
-def make_figures(record: Recorded, folder: Path | None) -> dict[str, Any]:
-    """The figures; they take seconds the first time. UnusableInput for a game that is under way, or cannot be
-    analysed."""
+def make_figures(
+    record: Recorded, folder: Path | None, guesses: int = GUESSES,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, Any]:
+    """The figures; they take seconds the first time, and tell(done, of) is called meanwhile. Figures of another number
+    of guesses are not kept. UnusableInput for a game that is under way, or cannot be analysed."""
+    folder = folder if guesses == GUESSES else None
     found = find_figures(record, folder)
     if found is None:
-        found = figures(analyse(record))
+        found = figures(analyse(record, guesses, tell))
         if folder is not None:
             keep(path_of(record.content, folder), found)
     return found

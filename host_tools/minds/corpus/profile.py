@@ -14,9 +14,10 @@ from typing import Any
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
 from host_tools.minds.analysis.decisions import check, walk
-from host_tools.minds.analysis.judge import CLASSES, Analysis, analyse
+from host_tools.minds.analysis.judge import CLASSES
 from host_tools.minds.analysis.likeness import Likeness
-from host_tools.minds.intervals import interval
+from host_tools.minds.analysis.served import FOLDER, make_figures
+from host_tools.minds.intervals import FEW, interval, tell_share
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded, read_record
 
@@ -42,6 +43,7 @@ class Profile:
     decisions: int = 0  # that were judged
     points: float = 0.0  # that they cost
     mistakes: dict[str, int] = field(default_factory=dict)  # by their class
+    records: list[tuple[Path, int]] = field(default_factory=list)  # its games, and its seat in each
 
     def __post_init__(self) -> None:
         self.likeness = Likeness(self.game)
@@ -49,7 +51,7 @@ class Profile:
     def rate(self, hits: int, count: int) -> dict[str, Any]:
         """A share in percent with its 95 % interval."""
         share, low, high = interval(hits, count)
-        return {"of": count, "percent": round(share, 1), "low": round(low, 1), "high": round(high, 1)}
+        return {"count": hits, "of": count, "percent": round(share, 1), "low": round(low, 1), "high": round(high, 1)}
 
     def figures(self) -> dict[str, Any]:
         """Everything, for programs and for `lines`."""
@@ -73,9 +75,9 @@ class Profile:
 
 
 def read_profiles(
-    paths: Iterable[Path], guesses: int = 0, tell: Callable[[], None] = lambda: None
+    paths: Iterable[Path], tell: Callable[[], None] = lambda: None
 ) -> tuple[list[Profile], list[str]]:
-    """The profiles by name and game, and why records were left out. With `guesses`, each game is analysed as well."""
+    """The profiles by name and game, and why records were left out; tell() after each."""
     found: dict[tuple[str, str], Profile] = {}
     left_out: list[str] = []
     for path in paths:
@@ -94,8 +96,8 @@ def read_profiles(
                 found.setdefault((name, record.game.NAME), Profile(name, record.game))
             profiles = [found[name, record.game.NAME] for name in names]
             add_game(profiles, record)
-            if guesses:
-                add_mistakes(profiles, analyse(record, guesses))
+            for seat, profile in enumerate(profiles, 1):
+                profile.records.append((path, seat))
         tell()
     return [found[key] for key in sorted(found)], left_out
 
@@ -142,27 +144,34 @@ def add_words(profiles: list[Profile], record: Recorded) -> None:
         laid.lies += not cals_bs.is_set_true(state)
 
 
-def add_mistakes(profiles: list[Profile], found: Analysis) -> None:
-    """What the analysis of one game says of each seat."""
-    for one in found.decisions:
-        profile = profiles[one.seat - 1]
-        profile.decisions += 1
-        profile.points += 0 if one.is_later else one.loss
-        if one.kind:
-            profile.mistakes[one.kind] = profile.mistakes.get(one.kind, 0) + 1
+def add_mistakes(profiles: list[Profile], guesses: int, tell: Callable[[int], None]) -> None:
+    """What the analysis of each game says of these players. It is made once and kept beside the record; tell(games
+    that are done), again and again."""
+    seats: dict[Path, list[tuple[Profile, int]]] = {}
+    for profile in profiles:
+        for path, seat in profile.records:
+            seats.setdefault(path, []).append((profile, seat))
+    for done, (path, sat) in enumerate(seats.items()):
+        told = make_figures(read_record(path), path.parent / FOLDER, guesses, lambda *_, done=done: tell(done))
+        for profile, seat in sat:
+            one = told["seats"][seat - 1]
+            profile.decisions += one["decisions"]
+            profile.points += one["lost_each"] * one["decisions"]
+            for _, kind in CLASSES:
+                profile.mistakes[kind] = profile.mistakes.get(kind, 0) + one[kind]
 
 
 def as_lines(told: dict[str, Any]) -> list[str]:
     """The figures of one player in one game, to read."""
-    lost = told["lost"]
-    lines = [
-        f"{told['player']}, {told['game']}: {count(told['games'], 'game')}, lost {share(lost)}",
-        f"  by pure luck it would be {told['lost_by_lot']} %",
-    ]
+    is_few = told["games"] < FEW
+    lines = [f"{told['player']}, {told['game']}: {count(told['games'], 'game')}, lost {share(told['lost'])}"]
+    if not is_few:
+        lines.append(f"  by pure luck it would be {told['lost_by_lot']} %")
     if told["decisions"]:
         ranked = sorted(told["alike"].items(), key=lambda row: (-row[1], row[0]))
         compared = ", ".join(f"{name} {percent} %" for name, percent in ranked)
-        lines.append(f"  {told['likeness'] or 'plays like none of the kinds that we know'}")
+        few = "too few games to say what kind of player this is"
+        lines.append(f"  {told['likeness'] or (few if is_few else 'plays like none of the kinds that we know')}")
         lines.append(f"  same choice in {count(told['decisions'], 'decision')}: {compared}")
     if "bluffs" in told:
         lines += [
@@ -183,13 +192,15 @@ def count(number: int, what: str) -> str:
 
 
 def share(rate: dict[str, Any]) -> str:
-    """`25.0 % (8.9 to 53.2)`."""
-    return f"{rate['percent']} % ({rate['low']} to {rate['high']})"
+    """`25.0 % (8.9 to 53.2)`; of a few, `1 of 3`."""
+    return tell_share(rate["count"], rate["of"])
 
 
 def rate(told: dict[str, Any]) -> str:
     """`25.0 % (8.9 to 53.2) of 12`; of none there is no share."""
-    return f"{share(told)} of {told['of']}" if told["of"] else "none"
+    if not told["of"]:
+        return "none"
+    return share(told) if told["of"] < FEW else f"{share(told)} of {told['of']}"
 
 
 def compare(told: dict[str, Any], usual: tuple[int, int]) -> str:

@@ -8,7 +8,7 @@ import statistics
 from typing import Any
 
 from host_tools.minds.corpus.count import Counts
-from host_tools.minds.intervals import interval
+from host_tools.minds.intervals import interval, tell_share
 from host_tools.base.extras import need
 
 
@@ -17,32 +17,26 @@ def place_words(place: int) -> str:
     return "the dealer" if place == 0 else f"{place} left of the dealer"
 
 
-def share(hits: float, count: int) -> str:
-    """`12.0 % (10.1 to 14.2)`."""
-    mean, low, high = interval(hits, count)
-    return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
-
-
 def as_lines(name: str, counts: Counts) -> list[str]:
     """One game."""
     lengths, minutes = counts.lengths, counts.minutes
     lines = [
-        f"{name}: {counts.games} games",
+        f"{name}: " + ("1 game" if counts.games == 1 else f"{counts.games} games"),
         f"  events: median {statistics.median(lengths):.0f}, from {min(lengths)} to {max(lengths)}",
         f"  minutes: median {statistics.median(minutes):.1f}, from {min(minutes):.1f} to {max(minutes):.1f}",
-        f"  draws: {share(counts.draws, counts.games)}",
+        f"  draws: {tell_share(counts.draws, counts.games)}",
     ]
     for place in sorted(counts.sat):
         fair = counts.fair[place] / 10_000 / counts.sat[place]
         lines.append(
-            f"  lost by {place_words(place)}: {share(counts.lost[place], counts.sat[place])}; by lot {fair:.1f} %"
+            f"  lost by {place_words(place)}: {tell_share(counts.lost[place], counts.sat[place])}; by lot {fair:.1f} %"
         )
     if name == "durak":
-        lines.append(f"  first bout taken: {share(counts.first_takes, counts.games)}")
+        lines.append(f"  first bout taken: {tell_share(counts.first_takes, counts.games)}")
         lines.append(f"  takes in a game: {counts.verbs['take'] / counts.games:.1f}")
     if counts.claims:
-        lines.append(f"  false sets: {share(counts.lies, counts.claims)} of {counts.claims} claims")
-        lines.append(f"  doubts that were right: {share(counts.right, counts.doubts)} of {counts.doubts}")
+        lines.append(f"  false sets: {tell_share(counts.lies, counts.claims)} of {counts.claims} claims")
+        lines.append(f"  doubts that were right: {tell_share(counts.right, counts.doubts)} of {counts.doubts}")
     refused = ", ".join(f"{rule} {number}" for rule, number in ranked(counts.refusals)[:12])
     lines.append(f"  refusals: {refused or 'none'}")
     return lines

@@ -112,7 +112,7 @@ def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkey
         assert get(f"{game}/sheet?line=20")[0] == 200
         status, said = get(f"{game}/game.json?analyse=yes")
         assert status == 404 and "no result yet" in said
-        monkeypatch.setattr(served_pages, "analyse", lambda record: analyse(record, 2))  # for the test's time
+        monkeypatch.setattr(served_pages, "analyse", lambda record, *_: analyse(record, 2))  # for the test's time
         assert json.loads(get(f"{served.address}/game/evening.rec/game.json?analyse=yes")[1])["judged"]["lines"]
         frames = json.loads(get(f"{game}/game.json")[1])
         assert frames["readers"] == ["public"]

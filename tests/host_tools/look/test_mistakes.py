@@ -86,7 +86,7 @@ def test_a_served_page_analyses_at_a_press_and_remembers(window, tmp_path, monke
     asked = []
 
     monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # a process of its own knows no patches
-    monkeypatch.setattr(served_figures, "analyse", lambda record: asked.append(record) or record)
+    monkeypatch.setattr(served_figures, "analyse", lambda record, *_: asked.append(record) or record)
     monkeypatch.setattr(served_figures, "figures", told)
     record, _ = sealed(SPADES)
     (tmp_path / f"{language}.rec").write_bytes(record)
