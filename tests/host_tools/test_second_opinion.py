@@ -14,6 +14,12 @@ from tests.host_tools.players.test_engine import FIRST, LAST, alone, write_engin
 from tests.host_tools.test_analysis import played
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """On a busy machine a new interpreter may need longer than an act at a table."""
+    monkeypatch.setattr(engine, "LIMIT_MS", 60_000)
+
+
 @pytest.fixture(scope="module")
 def found():
     """A short game of a beginner against a random player, analysed."""
