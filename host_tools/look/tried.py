@@ -51,7 +51,7 @@ def moment_lines(record: Recorded, line: int, seat: int, is_anew: bool, language
 
 
 def withhold(plays: list[dict[str, Any]], words: Wording) -> None:
-    """Leave of the figures only which plays look best, where nobody has checked whether chances come true."""
+    """Replace the figures by a word for each play: these chances were not checked against finished games."""
     top = max(plays, key=lambda one: one["share"])["low"] if plays else 0
     for one in plays:
         one["rough"] = words.say("try.rough.worse" if one["high"] < top else "try.rough.best") if one["count"] else ""

@@ -37,7 +37,7 @@ export function fetchPython(folder, progress) {
         progress(name, share);
         if (share === 1) come();
       })) : one));
-      answer.catch(() => {}); // whoever waits for it is told
+      answer.catch(() => {}); // an error is told to the import that waits for it
       coming.set(name, {answer, type});
     });
   }
