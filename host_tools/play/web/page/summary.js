@@ -1,7 +1,7 @@
 // Help: a game on one page in plain words, with the house rules of this table; the rulebook and the keys behind it.
 
 import "./summary_words.js";
-import {language, say} from "./words.js";
+import {language, rows, say} from "./words.js";
 import {model} from "./model.js";
 import {isOpen, openDialog} from "./dialog.js";
 import {returnTo} from "./rules.js";
@@ -68,6 +68,6 @@ function folded(title, list) {
 /** The keys, where there is a keyboard. */
 function keysPart() {
   if (matchMedia("(pointer: coarse)").matches) return [make("p", {text: say("helpMore")})];
-  const rows = say("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
-  return [make("h3", {text: say("keys")}), make("table", {class: "helptable"}, make("tbody", {}, ...rows)), make("p", {text: say("helpMore")})];
+  const lines = rows("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
+  return [make("h3", {text: say("keys")}), make("table", {class: "helptable"}, make("tbody", {}, ...lines)), make("p", {text: say("helpMore")})];
 }
