@@ -1,7 +1,7 @@
 // Help: a game on one page in plain words, with the house rules of this table; the rulebook and the keys behind it.
 
 import "./summary_words.js";
-import {language, rows, say} from "./words.js";
+import {rows, say} from "./words.js";
 import {model} from "./model.js";
 import {isOpen, openDialog} from "./dialog.js";
 import {returnTo} from "./rules.js";
@@ -52,8 +52,8 @@ function pageParts(page) {
   }
   parts.push(make("h3", {text: say(page.house.length ? "houseHere" : "houseNone")}), options(page.house));
   parts.push(folded("houseUsual", options(page.usual)));
-  const rules = page.rules.map((one) => make("li", {}, ruleButton(one.rule), ` ${one.text}`));
-  parts.push(folded("wholeBook", make("ul", {class: "sentences", lang: language()}, ...rules)));
+  const rules = page.rules.map((one) => make("li", {}, ruleButton(one.rule), " ", make("span", {lang: one.language, text: one.text})));
+  parts.push(folded("wholeBook", make("ul", {class: "sentences"}, ...rules)));
   return parts;
 }
 
