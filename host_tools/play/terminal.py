@@ -33,7 +33,7 @@ from host_tools.judge.sentences import Sentences
 
 TEXT = "text"  # a terminal's table where no port names one
 SETTLE_S = 0.15  # after so long without news it is said whose turn it is
-UNSURE_S = 1.0  # a table that neither plays nor waits is told of after so much rest of its own: it may be about to
+UNSURE_S = 1.0  # so long a table that neither plays nor waits rests before it is told of: it may be about to
 POLL_S = 0.05  # how often a script looks whether its next line can be taken
 PATIENCE_S = 20.0  # after so long without news a script's line is taken though the table waits for somebody else
 LEAST_S = 3.0
