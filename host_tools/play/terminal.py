@@ -312,7 +312,7 @@ class Terminal:
 
     @property
     def quiet_s(self) -> float:
-        """How long the table has had nothing to do since the last news: a busy machine makes that later, never wrong."""
+        """How long the table has had nothing to do since the last news; on a busy machine that comes later."""
         return self.table.machine.waited_s - self._quiet_from_s
 
     def run(self) -> int:
