@@ -109,7 +109,7 @@ def count(
     readable. tell(records that are counted), again and again; jobs: processes, 0 for one on each core."""
     found: dict[str, Counts] = {}
     left_out = done = 0
-    for part, number, without in spread(functools.partial(count_some, language=language), chunks(paths), jobs):
+    for part, number, without in spread(functools.partial(tally, language=language), chunks(paths), jobs):
         for name, counts in part.items():
             found.setdefault(name, Counts()).add_up(counts)
         left_out += without
@@ -125,7 +125,7 @@ def chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:
         yield some
 
 
-def count_some(paths: list[Path], language: str) -> tuple[dict[str, Counts], int, int]:
+def tally(paths: list[Path], language: str) -> tuple[dict[str, Counts], int, int]:
     """The counts of each game among these records, how many there are, and how many of them were left out."""
     found: dict[str, Counts] = {}
     left_out = 0
