@@ -12,6 +12,19 @@ def command() -> None:
     """Check, show and draw boards. A board is a file of plain data, boards/NAME.py."""
 
 
+@command.command("list", short_help="Name the boards that there are.")
+def list_boards() -> int:
+    """Name each board with its title.
+
+    Exit codes: 0 told.
+    """
+    from host_tools.maker.board.load import load, names
+
+    for name in names():
+        foreign.say(f"{name}: {load(name).TITLE}")
+    return 0
+
+
 @command.command(short_help="Find pins that cannot work.")
 @click.argument("name", required=False)
 def check(name: str | None) -> int:

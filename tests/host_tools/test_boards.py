@@ -2,6 +2,7 @@
 
 import pytest
 
+from host_tools import cli
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.virtual.table import Table, load_script
 from tests.conftest import ROOT
@@ -52,3 +53,8 @@ def check_seats(name, table):
     assert table.world.contentions == 0
     frames = [reader.frames for reader in table.world.readers]
     assert len(frames) == seats and min(frames) > max(frames) / 3 > 0
+
+
+def test_all_boards_are_named(capsys):
+    assert cli.run(["board", "list"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{name}: {load(name).TITLE}" for name in names()]

@@ -41,6 +41,7 @@ CALLS = {
     "board case": ["--to", "{tmp}/case"],
     "board check": ["virtual"],
     "board docs": ["--to", "{tmp}/pages"],
+    "board list": [],
     "board pcb": ["virtual", "--to", "{tmp}/pcb"],
     "board show": ["virtual"],
     "bridge": ["evening", "--folder", "{tmp}/games", "--home", "{tmp}/bridge", "--broker", "mqtt://127.0.0.1:9",

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,14 @@ def test_a_table_s_page_speaks_it_alone(copy, window, tmp_path, game):
             served.terminate()
     assert len(read) > 100
     assert [text for text in read if ENGLISH.search(NO_SENTENCE.sub(" ", text)) and text != "Cardtable"] == []
+
+
+def test_the_wheel_brings_every_file_of_words():
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packed = found["tool"]["setuptools"]["package-data"]["host_tools"]
+    host = ROOT / "host_tools"
+    brought = {path for pattern in packed for path in host.glob(pattern)}
+    assert sorted(set(host.rglob("*.en.txt")) - brought) == []
 
 
 def test_nobody_lists_the_languages_by_hand():
