@@ -6,7 +6,7 @@ import ctypes
 import gc
 
 _M_ARENA_MAX = -8  # glibc, malloc.h
-_FULL_AFTER = 2  # collections of the middle generation until a full one, for 10: a closed socket is a circle of objects
+_FULL_AFTER = 1  # collection of the middle generation until a full one, for 10: a request that is over leaves circles
 
 
 def share_one() -> bool:
