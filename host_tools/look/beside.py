@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from host_tools.base.project import PAGE
 from host_tools.look import learn, learned, site
 from host_tools.look.lesson import lesson_text, luck_text
 from host_tools.look.library import Library
@@ -40,7 +39,7 @@ def add_views(app: web.Application) -> None:
     app.router.add_get("/records/{name}/luck", give_luck)
     app.router.add_get("/records/{name}/try", give_try_page)
     app.router.add_get("/records/{name}/try.json", give_try)
-    app.router.add_static("/page/", PAGE, append_version=False)
+    ground.add_files(app, "/page/")
 
 
 async def give_games(request: web.Request) -> web.Response:

@@ -16,6 +16,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.project import PAGE
+from host_tools.play.web.page_words import read_module
 
 
 _IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|\{([^}]*)\}) from )?"\./(\w+)\.js";\n', re.MULTILINE)
@@ -30,7 +31,7 @@ def bundle_modules(name: str) -> str:
         if module in written:
             return
         assert module not in above, f"{module}.js imports itself through {above}"
-        source = foreign.read_text(PAGE / f"{module}.js")
+        source = read_module(f"{module}.js")
         for found in _IMPORT.finditer(source):
             write(found[3], (*above, module))
         body = _EXPORT.sub(r"\1", _IMPORT.sub(_as_constants, source))

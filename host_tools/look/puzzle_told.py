@@ -24,7 +24,7 @@ from host_tools.minds.puzzles.cals_bs_proof import bound_set, opened
 from host_tools.minds.puzzles.proof import Act, Proof
 from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import Puzzle, read_puzzle, write_answer
-from host_tools.play.seating import BOT_NAMES
+from host_tools.play.seating import bot_names
 from host_tools.sight.course import Course
 from host_tools.sight.recorded import Reader, viewer_of
 from host_tools.sight.scene import scene_of
@@ -58,7 +58,7 @@ class Told:
         numbers = dict(word.split() for word in head.split(", ") if not word.endswith("seats"))
         seats = int(head.split()[0])
         header = make_header(said, seats, int(numbers["dealer"]), int(numbers.get("first", 0)))
-        others = iter(BOT_NAMES.get(self.language, BOT_NAMES["en"]))
+        others = iter(bot_names(self.language))
         header.seats = [self.words.say("puzzle.own") if seat == self.puzzle.seat else next(others)
                         for seat in range(1, seats + 1)]
         return header

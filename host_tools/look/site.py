@@ -45,7 +45,7 @@ def make_site(library: Library) -> web.Application:
     app.router.add_get("/game/{name}/sheet", give_sheet)
     app.router.add_get("/game/{name}/record", give_record)
     app.router.add_get("/game/{name}/analysis", give_analysis)
-    app.router.add_static("/page/", PAGE, append_version=False)
+    ground.add_files(app, "/page/")
     return app
 
 

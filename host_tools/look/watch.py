@@ -24,15 +24,16 @@ from host_tools.base import foreign
 from host_tools.maker.device.ports import is_port
 from host_tools.base.endings import end_tasks
 from host_tools.base.errors import UnusableInput
+from host_tools.base.project import PAGE
 from host_tools.sight.recorded import Recorded
 from host_tools.sight.shadow import Shadow
 from host_tools.look.wording import Wording
 from host_tools.sight.viewer import Viewer, encode
 from host_tools.play.web.choices import tell_rule
 from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
-from host_tools.play.web.serve import NAMES, make_app
+from host_tools.play.web.serve import NAMES, add_files, make_app
 from host_tools.play.web.door import REFUSE
-from host_tools.play.web.server import DESK, PAGE, make_refusal, talk
+from host_tools.play.web.server import DESK, make_refusal, talk
 
 VIEWERS = 2000
 FIRST_LINES = 50  # of the feed that somebody who comes gets
@@ -214,7 +215,7 @@ def make_watch(hub: Hub) -> web.Application:
     app.router.add_get("/ws", talk)
     for address, page in (("/", "index"), ("/overlay", "overlay"), ("/clock", "clock")):
         app.router.add_get(address, functools.partial(give_page, page))
-    app.router.add_static("/", PAGE, append_version=False)
+    add_files(app)
     return app
 
 

@@ -12,7 +12,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.minds.hints.told import tell_hint
 from host_tools.play.hints import gives_hints, say_what_may_be_played, see_for
-from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE, MOST_SEATS, OPEN, read_seats
+from host_tools.play.seating import bot_names, DEFAULT_BOT, guest, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
 from host_tools.judge.rulebook.book import plain, read_rules
@@ -266,7 +266,7 @@ class Commands:
         name = " ".join(words[2:]) or terminal.look().chairs[number][1]
         if not name:
             language = terminal.table.language
-            name = BOT_NAMES[language][number - 1] if kind == "bot" else f"{GUEST[language]} {number}"
+            name = bot_names(language)[number - 1] if kind == "bot" else f"{guest(language)} {number}"
         who = {"here": HERE, "bot": DEFAULT_BOT, "open": OPEN}[kind]
         if terminal.act({"do": "sit", "seat": number, "who": who, "name": name}):
             now = terminal.look()

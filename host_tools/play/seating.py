@@ -11,9 +11,11 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.wording import read_words
 from host_tools.minds.players import LEVELS, find_player
 from host_tools.minds.players.engine import register
 
+FOLDER = Path(__file__).parent
 FILE = "seating.json"
 HERE = "here"  # played in the host's browser or terminal
 PHONE = "phone"  # played in another browser, by the seat's link
@@ -24,11 +26,16 @@ MOST_SEATS = 7
 NAME_LIMIT = 20  # characters of a name
 SECRET_BYTES = 16
 KNOCK = 6  # of the 22 characters of a secret: they stand in the address of the WebSocket
-BOT_NAMES = {  # what virtual players are called: the first sits beside a person who plays alone
-    "en": ("Boris", "Vera", "Gleb", "Daria", "Egor", "Zoya", "Ivan"),
-    "ru": ("Борис", "Вера", "Глеб", "Дарья", "Егор", "Зоя", "Иван"),
-}
-GUEST = {"en": "Guest", "ru": "Гость"}
+
+
+def guest(language: str) -> str:
+    """What a person is called who gives no name."""
+    return read_words(FOLDER, "seats", language)["guest"]
+
+
+def bot_names(language: str) -> list[str]:
+    """What virtual players are called: the first sits beside a person who plays alone."""
+    return read_words(FOLDER, "seats", language)["virtual"].split(", ")
 
 
 CHAIR = {"who": str, "name": str, "secret": str, "stands_in": bool, "came?": bool}
@@ -231,7 +238,7 @@ def name_bots(people: list[tuple[str, str]], language: str) -> list[tuple[str, s
         if who.startswith(BOT):
             if name in taken:
                 others = {other for other, _ in people}
-                name = next(free for free in BOT_NAMES[language] if free not in taken and free not in others)
+                name = next(free for free in bot_names(language) if free not in taken and free not in others)
             taken.append(name)
         named.append((name, who))
     return named
@@ -248,16 +255,16 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
         word = word.strip()
         kind, _, rest = word.partition(":")
         if kind == "bot":
-            found.append((BOT_NAMES[language][number % MOST_SEATS], check_who(BOT + (rest or DEFAULT_BOT[len(BOT) :]))))
+            found.append((bot_names(language)[number % MOST_SEATS], check_who(BOT + (rest or DEFAULT_BOT[len(BOT) :]))))
         elif kind == PHONE:
-            found.append((check_name(rest or f"{GUEST[language]} {number + 1}"), PHONE))
+            found.append((check_name(rest or f"{guest(language)} {number + 1}"), PHONE))
         elif kind == "engine":
             player = register(rest)
             found.append((check_name(player.removeprefix("engine:")), check_who(BOT + player)))
         elif word == OPEN:
-            found.append((f"{GUEST[language]} {number + 1}", OPEN))
+            found.append((f"{guest(language)} {number + 1}", OPEN))
         else:
-            found.append((check_name(word or GUEST[language]), HERE))
+            found.append((check_name(word or guest(language)), HERE))
     if not 2 <= len(found) <= MOST_SEATS:
         raise UnusableInput(f"a table has 2 to {MOST_SEATS} seats, not {len(found)}")
     return name_bots(found, language)

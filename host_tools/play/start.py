@@ -17,7 +17,7 @@ from host_tools.play.acts import NotAllowed, begin_lesson, continue_from, write_
 from host_tools.play.continued import find_seat
 from host_tools.play.hints import with_hints
 from host_tools.play.library import give_up
-from host_tools.play.seating import BOT, BOT_NAMES, DEFAULT_BOT, GUEST, HERE, PHONE
+from host_tools.play.seating import BOT, bot_names, DEFAULT_BOT, guest, HERE, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.recorded import read_record
@@ -129,12 +129,12 @@ def usual_seats(game: str, language: str) -> list[tuple[str, str]]:
         most = min(most, find_game(game.partition(" ")[0]).SEAT_RANGE[1])
     except SetupError:
         pass  # writing the set-up will say it
-    return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in BOT_NAMES[language][: most - 1])]
+    return [(guest(language), HERE), *((name, DEFAULT_BOT) for name in bot_names(language)[: most - 1])]
 
 
 def usual_phones(language: str) -> list[tuple[str, str]]:
     """The usual players with real cards: two people with phones."""
-    return [(f"{GUEST[language]} {seat}", PHONE) for seat in (1, 2)]
+    return [(f"{guest(language)} {seat}", PHONE) for seat in (1, 2)]
 
 
 def sit_down(table: LiveTable) -> None:

@@ -33,7 +33,7 @@ from host_tools.judge.sentences import Sentences
 
 TEXT = "text"  # a terminal's table where no port names one
 SETTLE_S = 0.15  # after so long without news it is said whose turn it is
-UNSURE_S = 1.0  # a table that neither plays nor waits is told of after so long: it may be about to
+UNSURE_S = 1.0  # so long a table that neither plays nor waits rests before it is told of: it may be about to
 POLL_S = 0.05  # how often a script looks whether its next line can be taken
 PATIENCE_S = 20.0  # after so long without news a script's line is taken though the table waits for somebody else
 LEAST_S = 3.0
@@ -202,7 +202,7 @@ class Terminal:
         """Nothing has happened for a moment: say where the table stands."""
         now = self.look()
         is_steady = now.phase in ("lobby", "deal", "play", "over") and now.is_calm
-        if not is_steady and time.monotonic() - self._news_s < UNSURE_S:
+        if not is_steady and self.quiet_s < UNSURE_S:
             return
         self._is_settled = True
         if not now.is_drawing:
@@ -310,6 +310,11 @@ class Terminal:
         self._quiet_from_s = self.table.machine.waited_s
         self._is_settled = False
 
+    @property
+    def quiet_s(self) -> float:
+        """How long the table has had nothing to do since the last news; on a busy machine that comes later."""
+        return self.table.machine.waited_s - self._quiet_from_s
+
     def run(self) -> int:
         """Greet, then take lines and tell news until it is over."""
         self.table.watch.on_change = lambda: self._inbox.put(("news", None))
@@ -378,11 +383,10 @@ class Terminal:
 
     def is_ready(self, now: Now, line: str) -> bool:
         """Whether a script's line can be taken: all before it is done, and the table waits for somebody here."""
-        quiet_s = self.table.machine.waited_s - self._quiet_from_s
-        if quiet_s > max(LEAST_S, PATIENCE_S / self.table.machine.speed):
+        if self.quiet_s > max(LEAST_S, PATIENCE_S / self.table.machine.speed):
             return True
         if now.phase in ("off", "start", "stopped") or not now.is_calm:
-            return quiet_s > 3 * UNSURE_S
+            return self.quiet_s > 3 * UNSURE_S
         if not self.has_answered(now) or now.is_drawing and now.table["deal"] == "table" and now.phase != "over":
             return self.commands.is_urgent(line) and self.has_answered(now)
         if now.phase == "over":
@@ -397,10 +401,9 @@ class Terminal:
     def is_done(self) -> bool:
         """Whether the last thing that a script has said is done."""
         now = self.look()
-        quiet_s = self.table.machine.waited_s - self._quiet_from_s
         is_done = now.phase in ("lobby", "deal", "play", "over") and self.has_answered(now) and (
-            now.phase != "deal" or quiet_s > CLOSED_S or not now.is_drawing)
-        if is_done or quiet_s > CLOSED_S:
+            now.phase != "deal" or self.quiet_s > CLOSED_S or not now.is_drawing)
+        if is_done or self.quiet_s > CLOSED_S:
             self.settle()
             return True
         return False

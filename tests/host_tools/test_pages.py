@@ -140,7 +140,7 @@ def test_the_browsers_page_quotes_sentences_that_are_said():
     """Each sentence in the table "What can go wrong" stands in the source, up to its first number or name."""
     section = (ROOT / "docs" / "play.md").read_text(encoding="utf-8").partition("## What can go wrong")[2]
     quoted = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
-    rooms = (ROOT / "host_tools" / name for name in ("play", "play/web", "play/web/page", "sight"))
+    rooms = (ROOT / "host_tools" / name for name in ("play", "play/web", "play/web/page", "play/web/words", "sight"))
     paths = [path for room in rooms for pattern in ("*.[pj][ys]*", "*.en.txt") for path in room.glob(pattern)]
     source = "".join(path.read_text(encoding="utf-8") for path in paths)
     assert len(quoted) > 10

@@ -15,7 +15,6 @@ from aiohttp import web
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
-from host_tools.base.project import PAGE
 from host_tools.look import site as look
 from host_tools.look.library import Library
 from host_tools.club.tournament import hall, pages, printed
@@ -84,7 +83,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
                           ("/game/{name}/analysis", look.give_analysis)):
         app.router.add_get(path, for_readers(handler))
     app.router.add_static("/served/", SERVED, append_version=False)
-    app.router.add_static("/page/", PAGE, append_version=False)
+    ground.add_files(app, "/page/")
     return app
 
 

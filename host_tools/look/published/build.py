@@ -15,6 +15,7 @@ from host_tools.look.published.flash import make_flash_pages, make_images, make_
 from host_tools.look.published.pages import META, make_pages
 from host_tools.look.published.program import list_program
 from host_tools.look.published.python_side import compile_all, fetch, make_library, make_python, pack
+from host_tools.play.web.page_words import list_made, make_module
 
 OWN = Path(__file__).parent / "page"
 AT_ROOT = ("pages.css", "pages.js", "bring.js", "sw.js")  # of the own files: the others belong to the table's page
@@ -63,6 +64,8 @@ def page_files() -> dict[str, bytes]:
     """The pages of the table and of the replay as `cardtable play` serves them, but for their wire."""
     found = {path.relative_to(PAGE).as_posix(): foreign.read_bytes(path) for path in sorted(PAGE.rglob("*"))
              if path.is_file() and (path.suffix != ".html" or path.name in TABLE_PAGES)}
+    found |= {name: make_module(name).encode() for name in list_made()}
+    found["site_words.js"] = make_module("site_words.js", OWN.parent).encode()
     for path in sorted(OWN.glob("*.*")):
         found[path.name] = foreign.read_bytes(path)
     skeleton = foreign.read_text(PAGE / "learn.html")

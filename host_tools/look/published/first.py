@@ -33,7 +33,7 @@ class Sorted:
 def sort_out(home: Path, library: dict[str, bytes], program: dict[str, bytes], work: Path) -> Sorted:
     """Play the first games in the Python of that package. UnusableInput."""
     opened, lobby = _play(home, library, program, work)
-    rooms = {_room_of(name.removeprefix(LIBRARY)) for name in opened if name.startswith(LIBRARY)}
+    rooms = {name.removeprefix(LIBRARY) for name in opened if name.startswith(LIBRARY)}
     known = {name.removeprefix(PROGRAM) for name in opened if name.startswith(PROGRAM)}
 
     def is_first(name: str) -> bool:
@@ -43,7 +43,7 @@ def sort_out(home: Path, library: dict[str, bytes], program: dict[str, bytes], w
 
     made = Sorted({}, {}, {}, lobby)
     for name, content in library.items():
-        if _room_of(name) in rooms:
+        if name in rooms:
             made.library[name] = content
         else:
             made.later[BESIDE + name] = content
@@ -72,11 +72,6 @@ def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes], work
         (work / "of").write_bytes(packed)
     told = json.loads(foreign.read_text(target))
     return told["files"], told["lobby"]
-
-
-def _room_of(name: str) -> str:
-    """The module or package of the library, a whole one, in which that file lies."""
-    return name.split("/")[0].split(".")[0]
 
 
 def _source_of(compiled: str) -> str:

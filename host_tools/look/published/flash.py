@@ -16,7 +16,7 @@ from host_tools.look.published.pages import FOLDER, shell
 from host_tools.look.published.python_side import squeeze
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.maker.device.filesystem import FLASH_MB, OFFSET, make_filesystem
-from host_tools.maker.device.flash import MICROPYTHON, Chip, find_chip
+from host_tools.maker.device.flash import MICROPYTHON, Chip, find_chip, read_sums
 from host_tools.maker.device.package import build_package
 
 LOADER = npm.Pinned(
@@ -70,7 +70,7 @@ def make_page(language: str) -> str:
 <p>{words.say("what")}</p>
 <p class="care">{words.say("care")}</p>
 <div id="flash" data-words="{escape(json.dumps(script, ensure_ascii=False))}" data-files-at="{OFFSET}"
- data-micropython="{MICROPYTHON}">
+ data-micropython="{MICROPYTHON}" data-sums="{escape(json.dumps(read_sums()))}">
 <p id="none" class="care" hidden>{words.say("none")}</p>
 <section><h2>{words.say("board")}</h2>
 <p><select id="board" aria-label="{words.say("board")}">{options}</select>

@@ -12,7 +12,7 @@ from host_tools.base.project import BOARDS, FIRMWARE, HOST, ROOT, SHIMS
 LEFT_OUT = (
     "club/", "commands/", "lab/", "maker/", "base/fast/build", "base/fast/declare", "base/fast/infer", "play/scripted/",
     "play/readers/pcsc", "play/readers/usb", "play/terminal", "play/web/door", "play/web/metrics", "play/web/page/",
-    "play/web/place", "play/web/run",
+    "play/web/words/", "play/web/place", "play/web/run",
     "play/web/serve", "play/web/server", "play/web/twin", "play/web/visitor", "look/beside", "look/learn.py",
     "look/site", "look/watch",
     "look/screenshot", "look/collect", "look/published/build", "look/published/page/", "look/published/pages",

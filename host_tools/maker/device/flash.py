@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import subprocess
@@ -10,12 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from host_tools.base import project
+from host_tools.base import foreign, project
 from host_tools.base.errors import UnusableInput
 
 MICROPYTHON = "1.29.0"  # what the firmware was tested with
 _OCTAL_MB = 8  # of PSRAM: less is quad
 IMAGES = project.BUILD / "micropython"
+SUMS = project.BOARDS / "micropython" / "sums.txt"
 
 
 @dataclass
@@ -84,6 +86,24 @@ def fetch(chip: Chip) -> Path:
     if found is None:
         raise UnusableInput(f"mpflash has brought no image of MicroPython {MICROPYTHON} for {chip.board}: fetch one"
                             " from micropython.org and name it with IMAGE=...")
+    wanted = read_sums().get(found.name)
+    if wanted and hashlib.sha256(foreign.read_bytes(found)).hexdigest() != wanted:
+        raise UnusableInput(f"{found} is not the file of that name in boards/micropython/sums.txt: remove it, and fetch"
+                            " it again")
+    return found
+
+
+def read_sums(path: Path = SUMS) -> dict[str, str]:
+    """The published SHA-256 of images, by their names; none where nobody has typed any in. UnusableInput."""
+    found: dict[str, str] = {}
+    for number, line in enumerate(foreign.read_text(path).splitlines() if path.is_file() else [], 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        row = re.fullmatch("([0-9a-fA-F]{64}) [ *]([A-Za-z0-9][-A-Za-z0-9._]*[.]bin)", line.rstrip())
+        if row is None or row[2] in found:
+            raise UnusableInput(f"{path}, line {number}: SHA-256 in 64 digits, two spaces and a new name that ends in"
+                                " .bin are expected, as sha256sum writes them")
+        found[row[2]] = row[1].lower()
     return found
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, pack, verb_arguments
 from host_tools.play.lessons.lesson import LEARNER
-from host_tools.play.seating import BOT_NAMES, DEFAULT_BOT, GUEST, HERE
+from host_tools.play.seating import bot_names, DEFAULT_BOT, guest, HERE
 from host_tools.sight.viewer import KEYS
 
 
 def seat_for(lesson: Any, language: str) -> list[tuple[str, str]]:
     """(name, who) of each seat: the learner here, virtual players around."""
-    others = BOT_NAMES[language][: len(lesson.script.header.seats) - 1]
-    return [(GUEST[language], HERE), *((name, DEFAULT_BOT) for name in others)]
+    others = bot_names(language)[: len(lesson.script.header.seats) - 1]
+    return [(guest(language), HERE), *((name, DEFAULT_BOT) for name in others)]
 
 
 def guide(table: Any, seat: int, do: str, meant: Any) -> int:

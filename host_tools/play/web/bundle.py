@@ -12,10 +12,10 @@ import gzip
 import hashlib
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.project import PAGE
+from host_tools.play.web.page_words import WORDS, read_module
 
 START = "main.js"
 _STYLE = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n')
@@ -38,7 +38,8 @@ class Part:
 
 def read_bundle() -> tuple[bytes, dict[str, Part]]:
     """The page that names its parts, and the parts by name, as the files lie on disk now."""
-    stamp = max(path.stat().st_mtime_ns for path in (*PAGE.glob("*.js"), *PAGE.glob("*.css"), PAGE / "index.html"))
+    files = (*PAGE.glob("*.js"), *WORDS.glob("*.txt"), *PAGE.glob("*.css"), PAGE / "index.html")
+    stamp = max(path.stat().st_mtime_ns for path in files)
     return _pack(stamp)
 
 
@@ -46,7 +47,7 @@ def read_bundle() -> tuple[bytes, dict[str, Part]]:
 def _pack(stamp: int) -> tuple[bytes, dict[str, Part]]:
     """The same; stamp: when any of the files was changed last."""
     page = foreign.read_text(PAGE / "index.html")
-    styles = "".join(_without_remarks(PAGE / name) for name in _STYLE.findall(page))
+    styles = "".join(_without_remarks(foreign.read_text(PAGE / name), ".css") for name in _STYLE.findall(page))
     first, later = pack_modules()
     rest = _part(later.replace('import("./LATER")', "Promise.resolve()"), ".js")
     parts = [_part(styles, ".css"), _part(first.replace("./LATER", f"./{rest.name}"), ".js"), rest]
@@ -61,9 +62,9 @@ def _part(text: str, suffix: str) -> Part:
     return Part(hashlib.sha256(data).hexdigest()[:16] + suffix, data, gzip.compress(data, 9, mtime=0))
 
 
-def _without_remarks(path: Path) -> str:
+def _without_remarks(text: str, suffix: str) -> str:
     """A file without its comments and the blanks before its lines."""
-    text = _REMARKS[path.suffix].sub("", foreign.read_text(path))
+    text = _REMARKS[suffix].sub("", text)
     return re.sub(r"^\s+", "", text, flags=re.MULTILINE)
 
 
@@ -76,7 +77,7 @@ def pack_modules() -> tuple[str, str]:
     def pack(name: str) -> None:
         if name in packed:
             return
-        text = _without_remarks(PAGE / f"{name}.js")
+        text = _without_remarks(read_module(f"{name}.js"), ".js")
         packed[name] = ""
         for found in _IMPORT.finditer(text):
             pack(found["file"])

@@ -11,7 +11,7 @@ from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from host_tools.base.errors import UnusableInput
 from host_tools.play.lessons.lesson import list_lessons
 from host_tools.play.acts import NotAllowed
-from host_tools.play.seating import BOT_NAMES, PHONE
+from host_tools.play.seating import bot_names, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.play.web.coming import tell_address
 from host_tools.minds.players import list_levels, list_players
@@ -53,8 +53,8 @@ def tell_summary(game_line: object, header: Any, language: str) -> dict[str, Any
             "parts": [{"title": title, "sentences": [{"text": text, "rules": names} for text, names in sentences]}
                       for title, sentences in page.parts],
             "house": [vars(one) for one in page.house], "usual": [vars(one) for one in page.usual],
-            "rules": [{"rule": rule.name, "text": brief(rule.text)} for rule in rules(language).values()
-                      if rule.page == own]}
+            "rules": [{"rule": rule.name, "text": brief(rule.text), "language": rule.language}
+                      for rule in rules(language).values() if rule.page == own]}
 
 
 @functools.cache
@@ -66,7 +66,7 @@ def tell_choices(language: str) -> dict[str, Any]:
         if name != "table":
             games.append(tell_game(find_game(name.replace("_", "-")), words))
     lessons = [{"name": name, "title": words.title(name)} for name in list_lessons()]
-    return {"games": games, "names": list(BOT_NAMES[language]), "lessons": lessons}
+    return {"games": games, "names": bot_names(language), "lessons": lessons}
 
 
 def tell_game(game: Any, words: Sentences) -> dict[str, Any]:

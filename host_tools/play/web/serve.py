@@ -19,11 +19,13 @@ from host_tools.base.arenas import settle
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import ENGLISH, list_languages
+from host_tools.base.project import PAGE
 from host_tools.base.wording import Refusal, read_words
 from host_tools.base.workers.aside import Aside, Busy
 from host_tools.judge.sentences import Sentences
 from host_tools.play.web import door
 from host_tools.play.web.near import LOOPBACK, listen_at, own_address
+from host_tools.play.web.page_words import list_made, make_module
 from host_tools.play.web.place import BEHIND, Place, name_of
 
 FOLDER = Path(__file__).parent
@@ -80,6 +82,21 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     for key, value in HEADERS.items():
         response.headers.setdefault(key, value)
 
+
+# --- what every page is made of ---
+
+
+def add_files(app: web.Application, at: str = "/") -> None:
+    """Serve the files of the pages there, the modules of words among them."""
+    for name in list_made():
+        app.router.add_get(at + name, give_words)
+    app.router.add_static(at, PAGE, append_version=False)
+
+
+async def give_words(request: web.Request) -> web.StreamResponse:
+    """A module of words, as its files lie there now."""
+    text = make_module(request.path.rpartition("/")[2])
+    return web.Response(text=text, content_type="text/javascript", charset="utf-8")
 
 # --- what finished games give ---
 

@@ -22,7 +22,6 @@ from aiohttp.http import WS_KEY
 
 from host_tools.base import foreign
 from host_tools.base.endings import end_tasks
-from host_tools.base.project import PAGE
 from host_tools.play.acts import NotAllowed
 from host_tools.play.library import RECORD
 from host_tools.play.web import serve
@@ -35,7 +34,7 @@ from host_tools.play.web.feed import give_feed
 from host_tools.play.web.hinting import Hinting
 from host_tools.play.web.metrics import add_metrics, make_timer
 from host_tools.play.web.place import address_of
-from host_tools.play.web.serve import ASIDE
+from host_tools.play.web.serve import ASIDE, add_files
 from host_tools.sight.viewer import encode
 
 HELLO_S = 5.0  # how long a connection may say nothing
@@ -83,7 +82,7 @@ def make_app(desk: Desk, library: Path,
     app.router.add_get("/feed", give_feed)
     app.router.add_get("/", give_page)
     app.router.add_get("/parts/{name}", give_part)
-    app.router.add_static("/", PAGE, append_version=False)
+    add_files(app)
     return app
 
 

@@ -29,7 +29,7 @@ def make_app(sitting: Sitting) -> web.Application:
     app.router.add_get("/", give_page)
     app.router.add_get("/look", give_look)
     app.router.add_post("/act", take_act)
-    app.router.add_static("/", PAGE, append_version=False)
+    ground.add_files(app)
     return app
 
 

@@ -13,15 +13,15 @@ from host_tools.look.published.first import LATER, sort_out
 def opened(monkeypatch, tmp_path):
     """The first games open these files."""
     names = ["/program/host_tools/play/acts.py", "/program/firmware/cardtable/games/durak.py",
-             "/program/shims/machine.py", "/lib/python314.zip/json/__init__.pyc", "/lib/python314.zip/_abc.py",
-             "/kept/game.rec"]
+             "/program/shims/machine.py", "/lib/python314.zip/json/__init__.pyc", "/lib/python314.zip/_abc.pyc",
+             "/lib/python314.zip/os.py", "/kept/game.rec"]
     monkeypatch.setattr(first, "_play", lambda *facts: (names, {"en": []}))
     return lambda library, program: sort_out(tmp_path, library, program, tmp_path)
 
 
 def test_what_the_first_games_open_goes_first_and_the_rest_follows(opened):
     library = {"json/__init__.pyc": b"1", "json/tool.pyc": b"2", "_abc.pyc": b"3", "tarfile.pyc": b"4",
-               "email/policy.pyc": b"5"}
+               "email/policy.pyc": b"5", "os.pyc": b"6"}
     pairs = {}
     for name in ("host_tools/play/acts", "host_tools/look/mine", "firmware/cardtable/games/durak"):
         folder, _, last = name.rpartition("/")
@@ -29,10 +29,9 @@ def test_what_the_first_games_open_goes_first_and_the_rest_follows(opened):
     program = {**pairs, "firmware/cardtable/games/durak.py": b"source", "shims/machine.py": b"as it is",
                "host_tools/play/play.en.txt": b"words", "host_tools/minds/puzzles.txt": b"puzzles"}
     parts = opened(library, program)
-    assert set(parts.library) == {"json/__init__.pyc", "json/tool.pyc", "_abc.pyc"}  # packages whole
-    assert parts.program.pop(LATER).decode().split() == ["cardtable.games.durak", "email.policy",
-    "host_tools.look.mine",
-                                                         "tarfile"]
+    assert set(parts.library) == {"json/__init__.pyc", "_abc.pyc"}  # Python has `os` frozen within it
+    assert parts.program.pop(LATER).decode().split() == [
+        "cardtable.games.durak", "email.policy", "host_tools.look.mine", "json.tool", "os", "tarfile"]
     assert set(parts.program) == {"host_tools/play/acts.py", "host_tools/play/__pycache__/acts.cpython-314.pyc",
                                   "firmware/cardtable/games/durak.py", "shims/machine.py",
                                   "host_tools/play/play.en.txt",

@@ -8,9 +8,10 @@ import re
 
 import pytest
 
-from host_tools.look.published import build, pages
+from host_tools.look.published import build, flash, pages
 from host_tools.look.published.flash import make_flash_pages, make_images, make_loader
 from host_tools.maker.device.filesystem import make_filesystem
+from host_tools.maker.device.flash import read_sums
 from host_tools.maker.device.package import build_package
 from tests.host_tools.published.chip_server import FILES_AT, STAND_IN, ChipServer, make_python
 from tests.host_tools.web.browser import Window
@@ -163,6 +164,25 @@ def test_a_file_is_looked_at_before_anything_is_written(window, files, tmp_path)
         page.wait_for_selector("#checked[data-key=otherChip]")
         assert choose(page, other, board="esp32_devkit_7seat") == "goodSmall"
         assert choose(page, other, board="esp32_wrover_7seat") == "good"
+
+
+def test_a_list_of_published_sums_is_held_against_the_file(window, files, tmp_path, monkeypatch):
+    """As long as nobody has filled it, the page says that it has none."""
+    name, sums = "ESP32_GENERIC_S3-v1.29.0.bin", tmp_path / "sums.txt"
+    sums.write_text(f"# typed in for a release\n{hashlib.sha256(GOOD).hexdigest().upper()}  {name}\n")
+    monkeypatch.setattr(flash, "read_sums", lambda: read_sums(sums))
+    for made, told in ((files, "sumNoList"), ({**files, **make_flash_pages()}, "sumListed")):
+        with ChipServer(made, tmp_path) as server:
+            page = open_page(window, server)
+            assert choose(page) == "good"
+            assert page.get_attribute("#checked", "data-sum") == told
+    with ChipServer({**files, **make_flash_pages()}, tmp_path) as server:
+        page = open_page(window, server, path="flash/ru.html")
+        other = make_python(S3, 0, text=b"MicroPython v1.29.0 of somebody else")
+        assert choose(page, other) == "otherSum" and page.is_disabled("#write")
+        assert choose(page, other, name="mine.bin") == "good" and page.is_enabled("#write")
+        assert page.get_attribute("#checked", "data-sum") == "sumUnlisted"
+        assert hashlib.sha256(other).hexdigest() in page.inner_text("#checked")
 
 
 def test_an_esp32_with_a_rom_partition_gets_micropython_alone(window, files, tmp_path):

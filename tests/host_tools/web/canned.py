@@ -9,7 +9,7 @@ on_host.prepare()
 from cardtable.drivers import font6x8  # noqa: E402 - needs MicroPython's `const`
 from host_tools.judge.rulebook.summary import tell_goal  # noqa: E402
 from host_tools.look.wording import Wording  # noqa: E402
-from host_tools.play.seating import BOT_NAMES  # noqa: E402
+from host_tools.play.seating import bot_names  # noqa: E402
 
 WIDTH, HEIGHT = 128, 64
 LIGHTS = {
@@ -400,7 +400,7 @@ def choices(language: str) -> dict:
         option("deal", "T4", "Who keeps track?", ["players tap each card they are dealt or draw, one after the other"]),
         {"name": "own_clock", "rule": "T8", "question": "Who has a turn time of their own?", "each": ["60", "90"]},
     ]
-    return {"type": "choices", "games": games, "names": list(BOT_NAMES[language])}
+    return {"type": "choices", "games": games, "names": bot_names(language)}
 
 
 SCENES = {

@@ -15,6 +15,7 @@ from aiohttp import WSMsgType, web
 
 from tests.host_tools.web import canned  # before what needs the firmware
 from host_tools.play.web.choices import tell_summary  # isort: skip
+from host_tools.play.web.serve import add_files  # isort: skip
 from tests.patience import PATIENCE_S, hear
 
 PAGE = Path(__file__).resolve().parents[3] / "host_tools" / "play" / "web" / "page"
@@ -90,7 +91,7 @@ class FakeTable:
         app.router.add_get("/records", self._games)
         app.router.add_get("/records/{name}/lesson", self._lesson)
         app.router.add_get("/records/{name}/luck", self._luck)
-        app.router.add_static("/", PAGE)
+        add_files(app)
         self.runner = web.AppRunner(app)
         await self.runner.setup()
         site = web.TCPSite(self.runner, "127.0.0.1", self.port)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from host_tools.base.errors import UnusableInput
-from host_tools.play.seating import BOT_NAMES, PHONE, Seating, read_seats
+from host_tools.play.seating import bot_names, PHONE, Seating, read_seats
 from host_tools.play.web import coming
 from tests.host_tools.web.served import Page, Served
 
@@ -123,14 +123,14 @@ def test_f5_a_second_phone_on_one_link_is_told_and_a_lost_one_is_gone_and_not_la
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_n1_any_name_may_sit_down(language):
     """Each name of a virtual player as a person's, in each seat; two people cannot have one."""
-    for name in BOT_NAMES[language]:
+    for name in bot_names(language):
         for at in range(4):
             words = ["bot"] * 4
             words[at] = f"phone:{name}"
             people = read_seats(",".join(words), language)
             names = [one for one, _ in people]
             assert people[at] == (name, PHONE) and len(set(names)) == 4
-            assert set(names) <= set(BOT_NAMES[language])
+            assert set(names) <= set(bot_names(language))
     with pytest.raises(UnusableInput, match="two seats have the same name"):
         read_seats("Vera,Vera", language)
 

@@ -44,14 +44,6 @@ def test_no_inline_script_or_style():
         assert not re.search(r"""import\((?!"\./\w+\.js"\))""", source), path.name  # only what lies beside it
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in PAGE.glob("*words.js")))
-def test_both_languages_have_the_same_words(name):
-    source = (PAGE / name).read_text(encoding="utf-8")
-    english, russian = source.split("  ru: {")[0], source.split("  ru: {")[1].split("let current")[0]
-    keys = [set(re.findall(r"(?:^|[{,]\s)\s*([\w\".]+): [\"\[]", part, re.MULTILINE)) for part in (english, russian)]
-    assert keys[0] == keys[1] and len(keys[0]) > 5
-
-
 # --- what stands on the page ---
 
 

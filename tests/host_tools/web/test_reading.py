@@ -139,14 +139,6 @@ def test_u6_each_browser_reads_its_own_language(tmp_path):
     assert not any(re.search("[а-я]", line) for line in lines)
 
 
-def test_every_page_module_says_the_same_in_both_languages():
-    for name in ("coming_words.js", "reading.js"):
-        source = (PAGE / name).read_text(encoding="utf-8")
-        english, russian = source[: source.index("  ru: {")], source[source.index("  ru: {") :]
-        keys = [set(re.findall(r"[{,\s](\w+): \"", part.split("});")[0])) for part in (english, russian)]
-        assert keys[0] == keys[1] and keys[0], name
-
-
 def test_the_page_can_be_put_on_a_home_screen():
     manifest = json.loads((PAGE / "manifest.webmanifest").read_text(encoding="utf-8"))
     assert manifest["display"] == "standalone" and all((PAGE / one["src"]).is_file() for one in manifest["icons"])

@@ -1,25 +1,9 @@
 // The wire of the published page: the table lives in this page's worker, and answers as a server would.
 
-import {say, addWords} from "./words.js";
+import "./site_words.js";
+import {say} from "./words.js";
 import {unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
-
-addWords({
-  en: {
-    siteLoading: "The table is coming: # %", siteStarting: "The table starts…",
-    siteOther: "This table is open in another tab. Close it there, and it goes on here.",
-    siteRefused: "This browser keeps nothing: what you play is gone when this page is closed.",
-    siteUpdate: "A new version is here.", siteReload: "Reload",
-    siteFailed: "The table could not be started: #. Load the page again.",
-  },
-  ru: {
-    siteLoading: "Стол загружается: # %", siteStarting: "Стол включается…",
-    siteOther: "Этот стол открыт в другой вкладке. Закройте его там, и игра продолжится здесь.",
-    siteRefused: "Этот браузер ничего не хранит: закроете страницу, и сыгранное пропадёт.",
-    siteUpdate: "Есть новая версия.", siteReload: "Перезагрузить",
-    siteFailed: "Не удалось включить стол: #. Загрузите страницу ещё раз.",
-  },
-});
 
 const PHASE = "cardtable.phase"; // of this browser's table, as it said last
 const LOBBY = "lobby";
@@ -112,7 +96,7 @@ async function claim() {
  * made: the lobby is there at once, and what is chosen in it waits for the table. */
 async function showLobby() {
   if (new URLSearchParams(location.search).has("real") || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
-  const answer = await fetch(`lobby.${wantedLanguage() === "ru" ? "ru" : "en"}.json`);
+  const answer = await fetch(`lobby.${wantedLanguage() || "en"}.json`);
   const messages = answer.ok ? await answer.json() : [];
   for (const message of messages) if (wire && !isReady) wire.onmessage({data: JSON.stringify(message)});
 }

@@ -42,16 +42,19 @@ sys.path[:0] = ["${FILES}", "${FILES}/firmware"]
 sys.path.append("${FILES}/library")
 
 class Later:
-    """Brings what follows, where something of it is wanted before it has come."""
+    """Brings what follows, where something of it is wanted before it has come, and finds those of its modules that
+    belong to a package of which others came first."""
     with open("${FILES}/later.txt") as file:
         names = set(file.read().split())
+    has_come = False
 
     def find_spec(self, name, path=None, target=None):
         if name not in self.names:
             return None
-        bring_later(lambda packed: zlib.decompress(packed.to_bytes(), 31))
-        self.names.clear()
-        importlib.invalidate_caches()
+        if not Later.has_come:
+            bring_later(lambda packed: zlib.decompress(packed.to_bytes(), 31))
+        if path is not None:
+            path = [*path, "${FILES}/library/" + "/".join(name.split(".")[:-1])]
         return importlib.machinery.PathFinder.find_spec(name, path, target)
 
 sys.meta_path.append(Later())
@@ -72,7 +75,7 @@ function takeLater(bytes) {
   if (hasLater) return;
   hasLater = true;
   unpack(bytes, python.FS, FILES);
-  python.runPython("Later.names.clear()\nimportlib.invalidate_caches()");
+  python.runPython("Later.has_come = True\nimportlib.invalidate_caches()");
 }
 
 async function bringLater() {

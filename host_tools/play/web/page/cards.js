@@ -1,29 +1,16 @@
 // Cards: how a name of the record is written, spoken, sorted and drawn, the same in every game.
 
-import {language, say} from "./words.js";
+import {has, say} from "./words.js";
 
 const PIPS = {S: "♠", H: "♥", D: "♦", C: "♣"};
 const RANKS = "23456789TJQKA";
-const WRITTEN = {
-  en: {T: "10"},
-  ru: {T: "10", J: "В", Q: "Д", K: "К", A: "Т"},
-};
-const SPOKEN = {
-  en: {
-    ranks: {T: "ten", J: "jack", Q: "queen", K: "king", A: "ace"},
-    suits: {S: "spades", H: "hearts", D: "diamonds", C: "clubs"},
-    join: (rank, suit) => `${rank} of ${suit}`, jokers: {B: "black joker", R: "red joker"}, back: "face-down card",
-  },
-  ru: {
-    ranks: {T: "десятка", J: "валет", Q: "дама", K: "король", A: "туз"},
-    suits: {S: "пик", H: "червей", D: "бубен", C: "треф"},
-    join: (rank, suit) => `${rank} ${suit}`, jokers: {B: "чёрный джокер", R: "красный джокер"}, back: "карта рубашкой вверх",
-  },
-};
-
 /** Whether a name is a card's: a reader may hold other tags. */
 export function isCard(name) {
   return name === "back" || /^([2-9TJQKA][SHDC]|X[BR])2?$/.test(name);
+}
+
+function wordOr(key, otherwise) {
+  return has(key) ? say(key) : otherwise;
 }
 
 /** What a tag is called that is no card. */
@@ -35,8 +22,8 @@ export function speakTag(name) {
 /** Rank and pip as players write them: 10♠, Д♦, ★b. */
 export function write(card) {
   if (card === "back") return "";
-  if (card[0] === "X") return `★${language() === "ru" ? {B: "ч", R: "к"}[card[1]] : card[1].toLowerCase()}`;
-  return (WRITTEN[language()][card[0]] || card[0]) + PIPS[card[1]];
+  if (card[0] === "X") return `★${say(`joker${card[1]}`)}`;
+  return wordOr(`write.${card[0]}`, card[0]) + PIPS[card[1]];
 }
 
 /** The two lines in a card's corner: its rank, its pip. */
@@ -46,11 +33,10 @@ export function corner(card) {
 
 /** The card's name as it is read aloud. */
 export function speakCard(card) {
-  const words = SPOKEN[language()];
   if (!isCard(card)) return speakTag(card);
-  if (card === "back") return words.back;
-  if (card[0] === "X") return words.jokers[card[1]];
-  return words.join(words.ranks[card[0]] || card[0], words.suits[card[1]]);
+  if (card === "back") return say("faceDown");
+  if (card[0] === "X") return say(`spoken.X${card[1]}`);
+  return say("spokenCard", wordOr(`spoken.${card[0]}`, card[0]), say(`suit.${card[1]}`));
 }
 
 export function pip(suit) {
@@ -58,7 +44,7 @@ export function pip(suit) {
 }
 
 export function speakSuit(suit) {
-  return SPOKEN[language()].suits[suit] || "";
+  return suit ? say(`suit.${suit}`) : "";
 }
 
 export function isRed(card) {

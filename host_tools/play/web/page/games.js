@@ -1,6 +1,7 @@
 // A folder of games as a list: search, filter by game, sort by a column; each opens its replay and the sheet of a line.
 
 import * as words from "./words.js";
+import "./page_words.js";
 import "./view_words.js";
 import {make, set, write} from "./make.js";
 
@@ -47,8 +48,8 @@ function rowOf(game) {
   if (game.kind) set(cells[COLUMNS.indexOf("seal")], "title", game.sealed);
   const opens = game.kind ? [
     make("a", {href: address, "data-act": "view", text: say("openView")}),
-    ...(game.is_over ? [make("a", {href: `/game/${encodeURIComponent(game.name)}/record`, "data-act": "record", text: say("openRecord")}),
-      make("a", {href: `${address}&analyse=yes`, "data-act": "analyse", text: say("openAnalysis")})] : []),
+    ...(game.is_over ? [make("a", {href: `/game/${encodeURIComponent(game.name)}/record`, "data-act": "record", text: say("listRecord")}),
+      make("a", {href: `${address}&analyse=yes`, "data-act": "analyse", text: say("analyseIt")})] : []),
   ] : [make("span", {class: "trouble", text: game.trouble})];
   return make("tr", {"data-game": game.name, "data-seal": game.seal || null}, ...cells, make("td", {class: "opens"}, ...opens));
 }

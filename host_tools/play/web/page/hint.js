@@ -1,13 +1,9 @@
 // A hint on demand: what may be played, what to think of, the play. One press each; it closes once something is played.
 
 import {showBubble, point} from "./bubble.js";
-import {addWords, say} from "./words.js";
+import "./lesson_words.js";
+import {say} from "./words.js";
 import {model} from "./model.js";
-
-addWords({
-  en: {hintTitle: "Hint # of 3", hintMore: "What to think of", hintPlay: "Show a play", hintClose: "Close", hintThinking: "One moment …", hintNobody: "Wait until it is your turn."},
-  ru: {hintTitle: "Подсказка # из 3", hintMore: "О чём подумать", hintPlay: "Показать ход", hintClose: "Закрыть", hintThinking: "Минуту …", hintNobody: "Подождите своей очереди."},
-});
 
 let page = null;
 let told = null; // the last answer

@@ -1,6 +1,7 @@
 // What the pages to learn from share: the language, what this browser keeps, the ways between them, cards in rows.
 
 import * as words from "./words.js";
+import "./page_words.js";
 import "./learn_words.js";
 import {isRed, pictureOf, speakCard, write as writeCard} from "./cards.js";
 import {make, set} from "./make.js";
@@ -12,7 +13,7 @@ const PAGES = [["puzzles", "/puzzles"], ["drills", "/drills"], ["mine", "/my-gam
 /** The language of the address, else of this browser. */
 export function startPage(name) {
   const wanted = new URLSearchParams(location.search).get("language") || keep("language") || navigator.language.slice(0, 2);
-  words.setLanguage(wanted === "ru" ? "ru" : "en");
+  words.setLanguage(wanted);
   set(document.documentElement, "lang", words.language());
   document.title = `${say(name)} · Cardtable`;
   document.getElementById("title").textContent = say(name);

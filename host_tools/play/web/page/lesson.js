@@ -1,13 +1,9 @@
 // A first game: what the table's lesson says now, in the place of the screen, and the card or button that it is about.
 
 import {showBubble, point} from "./bubble.js";
-import {addWords, say} from "./words.js";
+import "./lesson_words.js";
+import {say} from "./words.js";
 import {model} from "./model.js";
-
-addWords({
-  en: {lessonStep: "# · step $", lessonGame: "Play a game with hints", lessonClose: "Close"},
-  ru: {lessonStep: "# · шаг $", lessonGame: "Играть с подсказками", lessonClose: "Закрыть"},
-});
 
 let page = null;
 let told = null;

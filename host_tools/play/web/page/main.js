@@ -2,6 +2,7 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
+import "./page_words.js";
 import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";

@@ -13,7 +13,7 @@ async function show(name) {
   const list = make("select", {id: "who", onchange: (event) => { keep("name", event.target.value); show(event.target.value); }},
     make("option", {value: "", text: say("by")}), ...told.names.map((one) => make("option", {value: one, text: one, selected: one === name})));
   box("position").hidden = true;
-  box("ask").replaceChildren(make("p", {}, make("label", {}, `${say("who")}: `, list)), ...(name ? tellGames(told) : []), ...tellKept());
+  box("ask").replaceChildren(make("p", {}, make("label", {}, `${say("yourName")}: `, list)), ...(name ? tellGames(told) : []), ...tellKept());
   set(document.body, "data-state", "ready");
 }
 
@@ -22,7 +22,7 @@ function tellGames(told) {
   const opponents = told.opponents.map((one) => make("li", {"data-opponent": one.name, text: `${one.name}: ${say("lostOf", one.lost, one.games)}`}));
   const games = told.games.map((one) => make("li", {"data-record": one.name, "data-lost": one.lost ? "yes" : "no"},
     make("span", {text: [one.date, one.game, one.players.join(", "), one.result].filter(Boolean).join(" · ")}), " ",
-    make("a", {href: linkTo(`/records/${encodeURIComponent(one.name)}/view?language=${language()}`), text: say("watchGame")})));
+    make("a", {href: linkTo(`/records/${encodeURIComponent(one.name)}/view?language=${language()}`), text: say("watchIt")})));
   return [make("h2", {text: say("opponents")}), make("ul", {}, ...opponents), ...tellMistakes(told.mistakes), make("h2", {text: say("myGames", told.games.length)}), make("ul", {class: "games"}, ...games)];
 }
 
@@ -35,7 +35,7 @@ function tellMistakes(told) {
     const head = make("tr", {}, make("th", {scope: "col", text: say("kind")}), ...told.months.map((one) => make("th", {scope: "col", text: one.month})), make("th", {scope: "col", text: say("tryThem")}));
     const each = make("tr", {}, make("th", {scope: "row", text: say("eachGame")}), ...told.months.map((one) => make("td", {text: one.low === undefined ? number(one.each) : `${number(one.each)} (${number(one.low)}–${number(one.high)})`})), make("td", {}));
     const rows = told.kinds.map((kind) => make("tr", {"data-kind": `${kind.game}.${kind.kind}`}, make("th", {scope: "row", text: kind.text}), ...kind.by_month.map((count) => make("td", {text: count || "·"})),
-      make("td", {}, ...kind.moments.flatMap((one, index) => [make("a", {href: linkTo(`/records/${encodeURIComponent(one.name)}/try?language=${language()}&line=${one.line}&seat=${one.seat}`), "aria-label": `${kind.text}: ${say("tryMoment", index + 1)}`, text: `${index + 1}`}), " "]))));
+      make("td", {}, ...kind.moments.flatMap((one, index) => [make("a", {href: linkTo(`/records/${encodeURIComponent(one.name)}/try?language=${language()}&line=${one.line}&seat=${one.seat}`), "aria-label": `${kind.text}: ${say("retryMoment", index + 1)}`, text: `${index + 1}`}), " "]))));
     parts.push(make("div", {class: "wide", tabindex: "0", role: "region", "aria-label": say("mistakes")}, make("table", {}, make("thead", {}, head), make("tbody", {}, each, ...rows))));
   }
   if (told.todo.length) parts.push(make("div", {class: "ways"}, make("button", {type: "button", "data-act": "judge", text: say("judgeRest", told.todo.length), onclick: (event) => judge(event.target, told.todo)})));

@@ -2,6 +2,7 @@
 
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
+import "./page_words.js";
 import "./view_words.js";
 import {write as writeCard} from "./cards.js";
 import {model, pilesOf, take, trumpSuit} from "./model.js";

@@ -1,14 +1,10 @@
 // The way from a page of a finished game to this table: it goes on from the moment that the address names.
 
-import {addWords, say} from "./words.js";
+import "./lesson_words.js";
+import {say} from "./words.js";
 import {model} from "./model.js";
 import {make} from "./make.js";
 import {closeDialog, openDialog} from "./dialog.js";
-
-addWords({
-  en: {onward: "Play on from that moment", onwardUnder: "A game is under way. To play on from that moment you give it up.", onwardGo: "Give it up and play on", onwardStay: "Stay in this game", onwardHost: "Only the page that opened this table can start a game: open the link there."},
-  ru: {onward: "Играть с этого момента", onwardUnder: "Идёт игра. Чтобы играть с того момента, её надо бросить.", onwardGo: "Бросить и играть оттуда", onwardStay: "Остаться в этой игре", onwardHost: "Начать игру может только страница, с которой открыт этот стол: перейдите по ссылке там."},
-});
 
 /** Take the moment out of the address and go there. act(verb, fields). */
 export function goOnward(act) {

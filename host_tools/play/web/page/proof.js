@@ -1,19 +1,9 @@
 // "This is the game you watched": what this page saw of a game, held against its record once there are no secrets any more.
 // The page computes all of it by itself, from the lines that it got while the game went on (docs/record.md).
 
-import {addWords, say} from "./words.js";
+import "./ending_words.js";
+import {say} from "./words.js";
 import {hex, hmac, joined, sha256} from "./sha256.js";
-
-addWords({
-  en: {
-    proofGood: "This is the game that you watched: # lines fit the record.", proofBad: "The record is not the game that you watched: line # differs.",
-    proofWait: "The game has its result. When its record is here, this page compares it with all that you saw.",
-  },
-  ru: {
-    proofGood: "Это та игра, которую вы видели: с записью сошлось строк: #.", proofBad: "Запись не той игры, которую вы видели: расходится строка #.",
-    proofWait: "У игры есть итог. Когда придёт запись, эта страница сравнит её со всем, что вы видели.",
-  },
-});
 
 const LETTERS = "ACDEFHJKMNPRTVWXY23456789";
 const seen = new Map();

@@ -44,7 +44,7 @@ function pose() {
   set(document.body, "data-shape", puzzle.shape);
   draw(puzzle.view);
   const facts = [puzzle.title, say("ratingPuzzle", puzzle.rating)];
-  if (puzzle.name === list.today) facts.unshift(say("today"));
+  if (puzzle.name === list.today) facts.unshift(say("puzzleToday"));
   if ((list.puzzles.find((one) => one.name === puzzle.name) || {}).own) facts.unshift(say("fromYours"));
   box("ask").replaceChildren(make("p", {class: "facts", text: facts.join(" · ")}), make("h2", {text: puzzle.question}),
     make("div", {class: "choices"}, ...puzzle.choices.map((choice) => make("button", {type: "button", "data-choice": choice.index, onclick: () => answer(choice)},
@@ -93,7 +93,7 @@ function count(told) {
 function tell(told) {
   const steps = make("ol", {class: "steps", "aria-label": say("goesOn")}, ...told.line.map((one) => make("li", {text: one.text})));
   const ways = [make("button", {type: "button", class: "big", "data-act": "next", text: say("next"), onclick: () => open(choose())})];
-  if (!told.is_right) ways.unshift(make("button", {type: "button", "data-act": "again", text: say("again"), onclick: () => { clearTimeout(timer); pose(); }}));
+  if (!told.is_right) ways.unshift(make("button", {type: "button", "data-act": "again", text: say("puzzleAgain"), onclick: () => { clearTimeout(timer); pose(); }}));
   const verdict = [make("div", {role: "status"}, make("h2", {class: told.is_right ? "right" : "wrong", text: told.said}))];
   if (told.is_right) verdict.push(make("p", {class: "facts", text: `${told.theme} · ${told.missed}`}));
   box("ask").replaceChildren(...verdict, make("div", {class: "ways"}, ...ways), ...(told.line.length ? [steps] : []));

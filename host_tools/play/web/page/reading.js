@@ -1,13 +1,9 @@
 // How this browser shows the table, whoever sits at it: its language, the size of its text, suits in four colours, large
 // faces. What was chosen stays in this browser.
 
-import {addWords, language, say} from "./words.js";
+import {language, listLanguages, say} from "./words.js";
 import {make, set} from "./make.js";
 
-addWords({
-  en: {tableLanguage: "Language of the table's screen", reading: "Reading", pageLanguage: "Language of this page", fourColours: "Suits in four colours", largeFaces: "Large faces", calls: "Sound and vibration at your turn", showFits: "Show what I can play"},
-  ru: {tableLanguage: "Язык экрана стола", reading: "Вид", pageLanguage: "Язык этой страницы", fourColours: "Масти в четыре цвета", largeFaces: "Крупные карты", calls: "Звук и вибрация, когда ваш ход", showFits: "Показывать, чем можно ходить"},
-});
 const KEY = "cardtable.";
 const SWITCHES = {fits: "showFits", suits: "fourColours", faces: "largeFaces", calls: "calls"};
 let change = null;
@@ -21,7 +17,7 @@ export function startReading(speak) {
 /** The language that this browser wants: the one that was chosen here, else its own, else the table's. */
 export function wantedLanguage() {
   const chosen = localStorage.getItem(`${KEY}language`);
-  return chosen || (navigator.languages || []).map((one) => one.slice(0, 2)).find((one) => one === "en" || one === "ru") || "";
+  return chosen || (navigator.languages || []).map((one) => one.slice(0, 2)).find((one) => listLanguages().some(([code]) => code === one)) || "";
 }
 
 export function isOn(name) {
@@ -55,7 +51,7 @@ export function readingPart() {
     localStorage.setItem(`${KEY}language`, event.target.value);
     change(event.target.value);
   }});
-  for (const [code, title] of [["en", "English"], ["ru", "Русский"]]) {
+  for (const [code, title] of listLanguages()) {
     const row = make("option", {value: code, text: title});
     row.selected = code === language();
     list.append(row);

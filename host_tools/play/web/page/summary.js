@@ -1,7 +1,7 @@
 // Help: a game on one page in plain words, with the house rules of this table; the rulebook and the keys behind it.
 
 import "./summary_words.js";
-import {language, say} from "./words.js";
+import {rows, say} from "./words.js";
 import {model} from "./model.js";
 import {isOpen, openDialog} from "./dialog.js";
 import {returnTo} from "./rules.js";
@@ -52,8 +52,8 @@ function pageParts(page) {
   }
   parts.push(make("h3", {text: say(page.house.length ? "houseHere" : "houseNone")}), options(page.house));
   parts.push(folded("houseUsual", options(page.usual)));
-  const rules = page.rules.map((one) => make("li", {}, ruleButton(one.rule), ` ${one.text}`));
-  parts.push(folded("wholeBook", make("ul", {class: "sentences", lang: language()}, ...rules)));
+  const rules = page.rules.map((one) => make("li", {}, ruleButton(one.rule), " ", make("span", {lang: one.language, text: one.text})));
+  parts.push(folded("wholeBook", make("ul", {class: "sentences"}, ...rules)));
   return parts;
 }
 
@@ -68,6 +68,6 @@ function folded(title, list) {
 /** The keys, where there is a keyboard. */
 function keysPart() {
   if (matchMedia("(pointer: coarse)").matches) return [make("p", {text: say("helpMore")})];
-  const rows = say("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
-  return [make("h3", {text: say("keys")}), make("table", {class: "helptable"}, make("tbody", {}, ...rows)), make("p", {text: say("helpMore")})];
+  const lines = rows("helpRows").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
+  return [make("h3", {text: say("keys")}), make("table", {class: "helptable"}, make("tbody", {}, ...lines)), make("p", {text: say("helpMore")})];
 }

@@ -1,22 +1,9 @@
 // A moment of a finished game, to be tried again: how often each play comes out well, and the way to the table itself.
 
-import {addWords, language, say} from "./words.js";
+import {language, say} from "./words.js";
 import {ask, cardOf, startPage} from "./learn.js";
 import {drawPosition} from "./position.js";
 import {make, set} from "./make.js";
-
-addWords({
-  en: {
-    try: "Try it from here", tryHow: "How often does each play come out well?", tryGo: "Play on from here", tryLie: "Hands as they were; the stock is shuffled in continuations", tryAnew: "Hidden cards dealt again: all that you could know stays the same",
-    tryOf: "# of $", trySpan: "(# to $ in 100)", tryPlayed: "this was played", tryRunning: "# of $ continuations of each play", tryWhy: "Each play is played on by simple players to the end of the game, a hundred times. In brackets: the bounds of its real share, with 95 % certainty. Where the bounds of two plays overlap, neither is surely better.",
-    tryCounts: "What you play from here counts nowhere.", tryNone: "There is nothing to choose from here on.", tryWatch: "Watch the game", tryYou: "You are $.",
-  },
-  ru: {
-    try: "Попробовать отсюда", tryHow: "Как часто каждый ход кончается хорошо?", tryGo: "Играть отсюда", tryLie: "Руки — как были; в доигрывании колода перемешана", tryAnew: "Закрытые карты сданы заново: всё, что вы могли знать, остаётся тем же",
-    tryOf: "# из $", trySpan: "(от # до $ из 100)", tryPlayed: "так было сыграно", tryRunning: "доиграно # из $ для каждого хода", tryWhy: "Каждый ход сто раз доигрывают до конца простые игроки. В скобках: между какими границами лежит настоящая доля, с уверенностью 95 %. Где границы двух ходов перекрываются, ни один из них не лучше наверняка.",
-    tryCounts: "То, что вы сыграете отсюда, нигде не считается.", tryNone: "Отсюда выбирать больше нечего.", tryWatch: "Смотреть игру", tryYou: "Вы — $.",
-  },
-});
 
 const box = (id) => document.getElementById(id);
 const said = new URLSearchParams(location.search);

@@ -2,6 +2,7 @@
 // the game is in the page, or in game.json beside it.
 
 import * as words from "./words.js";
+import "./page_words.js";
 import "./view_words.js";
 import "./ending_words.js";
 import {usePictures} from "./cards.js";
@@ -143,7 +144,7 @@ function makeControls() {
       ...(document.getElementById("game") || !isServed ? [] : [make("button", {type: "button", class: "tool", "data-act": "sheet", text: say("sheet"), onclick: openSheet})]),
       ...(isBesideTable ? [make("button", {type: "button", class: "tool", "data-act": "retry", text: say("tryHere"), onclick: tryHere})] : []),
       make("button", {type: "button", class: "tool", "data-act": "judged", onclick: showJudged}),
-      ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "analyse", text: say("openAnalysis"), onclick: analyse})]),
+      ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "analyse", text: say("analyseIt"), onclick: analyse})]),
       ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
       make("output", {id: "where"}),
     ));
@@ -300,7 +301,7 @@ function openEvents() {
 }
 
 function openHelp() {
-  const rows = say("viewKeys").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
+  const rows = words.rows("viewKeys").map(([keys, meaning]) => make("tr", {}, make("th", {scope: "row", text: keys}), make("td", {text: meaning})));
   openDialog("help", say("help"), make("table", {class: "helptable"}, make("tbody", {}, ...rows)));
 }
 

@@ -26,6 +26,7 @@ const root = at("flash");
 const words = JSON.parse(root.dataset.words);
 const filesAt = Number(root.dataset.filesAt);
 const python = root.dataset.micropython;
+const sums = JSON.parse(root.dataset.sums); // name of a file: its published SHA-256
 let image = null; // the bytes of MicroPython
 let takesFiles = false;
 let isBusy = false;
@@ -82,12 +83,22 @@ async function checkFile() {
   const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer());
   const found = file.size > MOST_BYTES ? {wrong: "noImage"} : await look(bytes, option.dataset.chip, Number(option.dataset.at), filesAt);
   if (option !== chosen() || file !== at("file").files[0]) return;
-  if (found.wrong) return say(at("checked"), found.wrong, found);
+  const sum = checkSum(file.name, found.sha256);
+  if (found.wrong || sum === "otherSum") return say(at("checked"), found.wrong || sum, {...found, name: file.name});
   image = bytes;
   takesFiles = found.takesFiles;
   const key = !takesFiles ? "goodRom" : found.version !== python ? "goodOther" : option.dataset.psram ? "good" : "goodSmall";
   say(at("checked"), key, {...found, python, board: option.value});
+  at("checked").append(` ${words[sum].replace("{sha256}", found.sha256)}`);
+  at("checked").dataset.sum = sum;
   show();
+}
+
+/** What the list of published sums says of a file. */
+function checkSum(name, sha256) {
+  if (Object.values(sums).includes(sha256)) return "sumListed";
+  if (name in sums) return "otherSum";
+  return Object.keys(sums).length ? "sumUnlisted" : "sumNoList";
 }
 
 // --- the files of the table ---
