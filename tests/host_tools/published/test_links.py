@@ -1,4 +1,4 @@
-"""The page's reader of a game that a link holds: seeded mutants and bombs give a record or nothing, and never an error."""
+"""The reader of a game that a link holds: seeded mutants and bombs give a record or nothing, and never an error."""
 
 import base64
 import json
