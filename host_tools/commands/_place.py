@@ -1,4 +1,4 @@
-"""The options that commands share: the language, how pages are served, and what is kept in a backup."""
+"""The options that commands share: the language, processes, how pages are served, and what is kept in a backup."""
 
 from __future__ import annotations
 
@@ -44,6 +44,12 @@ def real_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def language_option(help: str | None = None) -> Callable[..., Any]:
     """--language: one of those that lie there."""
     return click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True, help=help)
+
+
+def jobs_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--jobs: so many processes."""
+    return click.option("--jobs", type=click.IntRange(0, 256), default=0, metavar="N",
+                        help="How many processes; 0, the default, is one on each core.")(function)
 
 
 def page_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import PathName
+from host_tools.commands._place import jobs_option
 
 
 @click.command(short_help="Judge recorded games again (also: judge).")
@@ -18,8 +19,7 @@ from host_tools.base.foreign import PathName
     "--audit", type=click.Choice(["all", "moved", "none"]), default="moved", show_default=True,
     help="What is checked beyond the verdicts: the whole state after each event, the cards that moved, or nothing.",
 )
-@click.option("--jobs", type=click.IntRange(0, 256), default=0, metavar="N",
-              help="How many processes; 0, the default, is one on each core.")
+@jobs_option
 @click.option("--cluster", default="", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--resume", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False), metavar="FILE",
               help="Keep in FILE how far the run has come, and go on from there.")

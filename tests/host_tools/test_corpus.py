@@ -1,10 +1,12 @@
 """Games by the thousand: they replay, are the same by any number of processes, hold what people do, and are counted."""
 
+import re
+
 import pytest
 
 from cardtable.catalogue import find_game
 from host_tools import cli
-from host_tools.minds.corpus.count import Counts
+from host_tools.minds.corpus.count import Counts, count, list_records
 from host_tools.minds.intervals import interval
 from host_tools.minds.corpus.generate import write_corpus, write_game
 from host_tools.sight.recorded import Recorded
@@ -47,8 +49,26 @@ def test_figures_are_counted_and_drawn(tmp_path, capsys):
         assert cli.run(["stats", str(tmp_path / "games"), "--html", str(tmp_path / "page.html")]) == 0
         pages.append((tmp_path / "page.html").read_bytes())
     told = capsys.readouterr().out
-    assert "cals-bs: 4 games" in told and "false sets:" in told and "left out: 1 records" in told
+    assert "Cal's BS (a Cheat): 4 games" in told and "false sets:" in told and "left out: 1 record" in told
     assert pages[0] == pages[1] and b"<svg" in pages[0] and b"<script" not in pages[0]
+
+
+def test_refusals_have_the_words_of_their_rule_in_both_languages(tmp_path, capsys):
+    list(write_corpus("durak", 6, 1, tmp_path, 1, silent))
+    for language, words, lost in (("en", "[A-Z]", "lost by the dealer: "), ("ru", "[А-Я]", "проиграл сдающий: ")):
+        assert cli.run(["stats", str(tmp_path), "--language", language, "--jobs", "1"]) == 0
+        told = capsys.readouterr().out
+        assert lost in told and re.search(rf"\n    \d+ D\d+ {words}", told), told
+    assert not re.search(r"\b(?:games|lost|median|draws|left)\b", told)
+
+
+def test_counts_are_the_same_by_any_number_of_processes(tmp_path):
+    list(write_corpus("malice payoff=6", 170, 1, tmp_path, 1, silent))
+    paths = list_records(tmp_path)
+    done = [[], []]
+    found = [count(paths, done[jobs - 1].append, jobs) for jobs in (1, 2)]
+    assert found[0] == found[1] and found[0][0]["malice"].games == 170
+    assert done[0] == done[1] and done[0][-1] == 170
 
 
 def test_what_is_counted_is_what_happened():
@@ -60,9 +80,9 @@ def test_what_is_counted_is_what_happened():
     assert sum(counts.refusals.values()) == text.count(" ! ") and sum(counts.lost.values()) + counts.draws == 1
     mean, low, high = interval(50, 100)
     assert mean == 50 and 40 < low < 41 and 59 < high < 60
-    for count in range(1, 201):  # nobody lost, or everybody: rounding puts no end on the wrong side of the share
-        assert interval(0, count)[:2] == (0, 0) and interval(0, count)[2] > 0
-        assert interval(count, count)[0] == interval(count, count)[2] == 100 > interval(count, count)[1]
+    for number in range(1, 201):  # nobody lost, or everybody: rounding puts no end on the wrong side of the share
+        assert interval(0, number)[:2] == (0, 0) and interval(0, number)[2] > 0
+        assert interval(number, number)[0] == interval(number, number)[2] == 100 > interval(number, number)[1]
 
 
 

@@ -1,6 +1,7 @@
 """The profile of a player: its kind is found although it does not always play so; what cannot be told is said."""
 
 import json
+import re
 
 import pytest
 
@@ -10,7 +11,8 @@ from host_tools.minds.analysis.judge import analyse
 from host_tools.minds.analysis.lines import as_text
 from host_tools.minds.analysis.report import figures
 from host_tools.minds.analysis.sentences import Told
-from host_tools.minds.corpus.profile import BLUFFS, as_lines, compare, read_profiles
+from host_tools.minds.corpus.profile import BLUFFS, as_lines, read_profiles
+from host_tools.minds.corpus.wording import Wording
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player
 from host_tools.sight.seen import Choice
@@ -61,10 +63,10 @@ def test_d48_who_plays_at_random_is_of_no_kind(tmp_path, capsys):
     write_games(tmp_path / "games", find_player("random"), 5)
     assert cli.run(["profile", str(tmp_path / "games"), "--name", "Anna"]) == 0
     told = capsys.readouterr().out
-    assert "Anna, durak: 5 games, lost " in told and "Boris" not in told
+    assert "Anna, Durak: 5 games, lost " in told and "Boris" not in told
     assert "too few games to say what kind of player this is" in told and "%" not in told.splitlines()[0]
     figures = read_profiles([tmp_path / "games" / f"{number}.rec" for number in range(5)])[0][0].figures()
-    assert "  plays like none of the kinds that we know" in as_lines({**figures, "games": 10})
+    assert "  plays like none of the kinds that we know" in as_lines({**figures, "games": 10}, Wording("en"))
 
 
 def count_words(text):
@@ -112,7 +114,7 @@ def test_c18_false_sets_and_doubts_are_those_of_the_record(tmp_path, capsys):
 def test_c18_a_rate_is_called_high_or_low_only_beyond_its_interval():
     rates = [{"of": of, "percent": 0.0, "low": low, "high": high} for of, low, high in
              ((9, 61, 90), (9, 10, 39), (9, 35, 45), (0, 0, 100))]
-    assert [compare(rate, BLUFFS) for rate in rates] == [
+    assert [Wording("en").beside(rate, BLUFFS) for rate in rates] == [
         "; more than the source's 40 to 60 %", "; less than the source's 40 to 60 %", "; the source says 40 to 60 %",
         ""]
 
@@ -148,7 +150,7 @@ def test_mistakes_are_found_once_and_only_in_games_of_who_is_asked_for(tmp_path,
         capsys.readouterr()
         assert cli.run(["profile", str(tmp_path / "games"), "--mistakes", "--name", "Anna", *asked]) == 0
         said.append(capsys.readouterr().out)
-    assert said[0] == said[1] and " points lost in each of " in said[0] and len(made) == 1
+    assert said[0] == said[1] and " of 100 points on average" in said[0] and len(made) == 1
     assert cli.run(["analyse", str(path), *asked]) == 0 and len(made) == 1
     assert served.find_figures(Recorded("0.rec", path.read_bytes()), path.parent / served.FOLDER)
 
@@ -176,10 +178,21 @@ def test_what_cannot_be_told_is_left_out_and_said(tmp_path, capsys):
         under_way.write_text(bad)
         assert cli.run(["profile", str(tmp_path / "games")]) == 0
         told = capsys.readouterr().out
-        assert "Anna, durak: 1 game, lost" in told and "left out: 1 record; the first: " in told and why in told
+        assert "Anna, Durak: 1 game, lost" in told and "left out: 1 record; the first: " in told and why in told
     under_way.write_text(text[: text.index("result:")])
     assert cli.run(["profile", str(tmp_path / "games"), "--name", "Vera"]) == 2
     assert "no player is called Vera; there are: Anna, Boris" in capsys.readouterr().err
     path.unlink()
     assert cli.run(["profile", str(tmp_path / "games")]) == 2
     assert "no result yet" in capsys.readouterr().err
+
+
+def test_a_profile_is_told_in_russian_and_the_same_by_any_number_of_processes(tmp_path, capsys):
+    paths = write_games(tmp_path / "games", find_player("trump-collector"), 10)
+    found = [read_profiles(paths, jobs=jobs)[0] for jobs in (1, 2)]
+    assert [[one.figures() for one in some] for some in found][0] == [one.figures() for one in found[1]]
+    assert [one.records for one in found[0]] == [one.records for one in found[1]]
+    assert cli.run(["profile", str(tmp_path / "games"), "--language", "ru", "--jobs", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "Anna, Дурак: 10 игр, проиграно " in told and "копит козыри" in told
+    assert not re.search(r"[a-z]{3,}", re.sub("Anna|Boris", "", told))

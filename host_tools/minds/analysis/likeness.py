@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from typing import Any
 
+from cardtable.catalogue import find_game
 from host_tools.minds.players import all_players
 from host_tools.sight.seen import Player, Seen
 
@@ -51,6 +52,21 @@ class Likeness:
         if key not in self._asked:
             self._asked[key] = self.kinds[name](self.game, seen.seat, seen.seats, 0)
         return self._asked[key].choose(seen)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: a module and players cannot go there."""
+        return {**vars(self), "game": self.game.NAME, "kinds": list(self.kinds), "_asked": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        known = all_players()
+        vars(self).update(state, game=find_game(state["game"]), kinds={name: known[name] for name in state["kinds"]})
+
+    def add_up(self, other: Likeness) -> None:
+        """What the same player has decided in other games."""
+        self.decisions += other.decisions
+        self.alike += other.alike
+        for name, odds in other._odds.items():
+            self._odds[name] += odds
 
     def forget_game(self) -> None:
         """The next decisions are those of another game."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,12 @@ from cardtable.engine.event import verb_name
 from cardtable.games import cals_bs
 from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import ENGLISH
+from host_tools.base.workers.pool import spread
+from host_tools.sight.course import refuse
 from host_tools.sight.recorded import Recorded, read_record
+
+CHUNK = 20  # records that a process counts at a time
 
 
 @dataclass
@@ -26,6 +33,7 @@ class Counts:
     minutes: list[float] = field(default_factory=list)
     verbs: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
+    said: Counter[tuple[str, str]] = field(default_factory=Counter)  # rule and words of each refusal
     lost: Counter[int] = field(default_factory=Counter)
     sat: Counter[int] = field(default_factory=Counter)
     fair: Counter[int] = field(default_factory=Counter)  # in millionths: how often the seat would lose by lot
@@ -35,8 +43,8 @@ class Counts:
     doubts: int = 0
     right: int = 0
 
-    def add(self, record: Recorded) -> None:
-        """Take in one finished game."""
+    def add(self, record: Recorded, language: str = ENGLISH) -> None:
+        """Take in one finished game; the words of refusals are in that language."""
         game = record.game
         course = record.course()
         state, seats = course.session.state, len(record.header.seats)
@@ -45,7 +53,9 @@ class Counts:
             last_ms = line.event.at_ms
             name = verb_name(game, line.event.verb)
             if line.verdict:
-                self.refusals[line.rules.split()[0]] += 1
+                rule = line.rules.split()[0]
+                self.refusals[rule] += 1
+                self.said[rule, refuse(game, state, line.event, line.verdict).tell(game, language)] += 1
                 continue
             events += 1
             self.verbs[name] += 1
@@ -68,6 +78,11 @@ class Counts:
             self.lost[place] += lost >> seat & 1
             self.fair[place] += 1_000_000 * losers // seats
 
+    def add_up(self, other: Counts) -> None:
+        """What was counted in other records."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
     def add_word(self, state: Any, event: Any, name: str) -> None:
         """Cal's BS: a claim or a doubt, before it happens."""
         if name == "claim":
@@ -87,9 +102,31 @@ def list_records(path: Path) -> list[Path]:
     return found
 
 
-def count(paths: Iterable[Path]) -> tuple[dict[str, Counts], int]:
-    """The counts of each game, and how many records were left out: no result, played on from
-    a finished game, or not readable."""
+def count(
+    paths: Iterable[Path], tell: Callable[[int], None] = lambda done: None, jobs: int = 1, language: str = ENGLISH
+) -> tuple[dict[str, Counts], int]:
+    """The counts of each game, and how many records were left out: no result, played on from a finished game, or not
+    readable. tell(records that are counted), again and again; jobs: processes, 0 for one on each core."""
+    found: dict[str, Counts] = {}
+    left_out = done = 0
+    for part, number, without in spread(functools.partial(tally, language=language), chunks(paths), jobs):
+        for name, counts in part.items():
+            found.setdefault(name, Counts()).add_up(counts)
+        left_out += without
+        done += number
+        tell(done)
+    return found, left_out
+
+
+def chunks(paths: Iterable[Path]) -> Iterator[list[Path]]:
+    """The paths, so many at a time."""
+    rest = iter(paths)
+    while some := list(islice(rest, CHUNK)):
+        yield some
+
+
+def tally(paths: list[Path], language: str) -> tuple[dict[str, Counts], int, int]:
+    """The counts of each game among these records, how many there are, and how many of them were left out."""
     found: dict[str, Counts] = {}
     left_out = 0
     for path in paths:
@@ -101,5 +138,5 @@ def count(paths: Iterable[Path]) -> tuple[dict[str, Counts], int]:
         if not record.is_over or record.result == "aborted" or record.begins:
             left_out += 1
             continue
-        found.setdefault(record.game.NAME, Counts()).add(record)
-    return found, left_out
+        found.setdefault(record.game.NAME, Counts()).add(record, language)
+    return found, len(paths), left_out

@@ -7,18 +7,21 @@ left out, and counted. Plays that were taken back count as well: somebody meant 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from cardtable.catalogue import find_game
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
 from host_tools.minds.analysis.decisions import check, walk
 from host_tools.minds.analysis.judge import CLASSES
 from host_tools.minds.analysis.likeness import Likeness
 from host_tools.minds.analysis.served import FOLDER, make_figures
-from host_tools.minds.intervals import FEW, interval, tell_share
+from host_tools.minds.corpus.wording import Wording
+from host_tools.minds.intervals import FEW, interval
 from host_tools.base.errors import UnusableInput
+from host_tools.base.workers.pool import spread
 from host_tools.sight.recorded import Recorded, read_record
 
 BLUFFS, DOUBTS = (40, 60), (10, 30)  # C18: the source's rates, in percent
@@ -31,7 +34,7 @@ class Profile:
     """One player in one game. `by_lot`: how many of its games it would lose by lot."""
 
     name: str
-    game: Any
+    game: str  # its name: a profile goes from process to process, and a module cannot
     games: int = 0
     lost: int = 0
     by_lot: float = 0.0
@@ -46,7 +49,14 @@ class Profile:
     records: list[tuple[Path, int]] = field(default_factory=list)  # its games, and its seat in each
 
     def __post_init__(self) -> None:
-        self.likeness = Likeness(self.game)
+        self.likeness = Likeness(find_game(self.game))
+
+    def add(self, other: Profile) -> None:
+        """The same player's other games."""
+        for one in fields(self):
+            if one.name not in ("name", "game", "mistakes"):
+                setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+        self.likeness.add_up(other.likeness)
 
     def rate(self, hits: int, count: int) -> dict[str, Any]:
         """A share in percent with its 95 % interval."""
@@ -57,7 +67,7 @@ class Profile:
         """Everything, for programs and for `lines`."""
         alike = self.likeness
         told: dict[str, Any] = {
-            "player": self.name, "game": self.game.NAME, "games": self.games,
+            "player": self.name, "game": self.game, "games": self.games,
             "lost": self.rate(self.lost, self.games), "lost_by_lot": round(100 * self.by_lot / self.games, 1),
             "kind": alike.kind(), "likeness": alike.words(), "decisions": alike.decisions,
             "alike": {name: round(100 * alike.alike[name] / alike.decisions) for name in alike.kinds}
@@ -75,31 +85,43 @@ class Profile:
 
 
 def read_profiles(
-    paths: Iterable[Path], tell: Callable[[], None] = lambda: None
+    paths: Iterable[Path], tell: Callable[[int], None] = lambda done: None, jobs: int = 1
 ) -> tuple[list[Profile], list[str]]:
-    """The profiles by name and game, and why records were left out; tell() after each."""
+    """The profiles by name and game, and why records were left out; tell(records that are read), again and again.
+    jobs: processes, 0 for one on each core."""
     found: dict[tuple[str, str], Profile] = {}
     left_out: list[str] = []
-    for path in paths:
-        try:
-            record = read_record(path)
-            check(record)
-            names = record.header.seats
-            if record.begins:
-                raise UnusableInput(f"{record.name}: it was played on from a finished game, and counts for nothing")
-            if len(set(names)) < len(names):
-                raise UnusableInput(f"{record.name}: two seats have one name: {', '.join(names)}")
-        except UnusableInput as why:
-            left_out.append(str(why))
+    for done, read in enumerate(spread(read_game, paths, jobs), 1):
+        if isinstance(read, str):
+            left_out.append(read)
         else:
-            for name in names:
-                found.setdefault((name, record.game.NAME), Profile(name, record.game))
-            profiles = [found[name, record.game.NAME] for name in names]
-            add_game(profiles, record)
-            for seat, profile in enumerate(profiles, 1):
-                profile.records.append((path, seat))
-        tell()
+            for profile in read:
+                key = profile.name, profile.game
+                if key in found:
+                    found[key].add(profile)
+                else:
+                    found[key] = profile
+        tell(done)
     return [found[key] for key in sorted(found)], left_out
+
+
+def read_game(path: Path) -> list[Profile] | str:
+    """The profiles of one record, of each seat, or why it is left out."""
+    try:
+        record = read_record(path)
+        check(record)
+        names = record.header.seats
+        if record.begins:
+            raise UnusableInput(f"{record.name}: it was played on from a finished game, and counts for nothing")
+        if len(set(names)) < len(names):
+            raise UnusableInput(f"{record.name}: two seats have one name: {', '.join(names)}")
+    except UnusableInput as why:
+        return str(why)
+    profiles = [Profile(name, record.game.NAME) for name in names]
+    add_game(profiles, record)
+    for seat, profile in enumerate(profiles, 1):
+        profile.records.append((path, seat))
+    return profiles
 
 
 def add_game(profiles: list[Profile], record: Recorded) -> None:
@@ -161,56 +183,28 @@ def add_mistakes(profiles: list[Profile], guesses: int, tell: Callable[[int], No
                 profile.mistakes[kind] = profile.mistakes.get(kind, 0) + one[kind]
 
 
-def as_lines(told: dict[str, Any]) -> list[str]:
+def as_lines(told: dict[str, Any], words: Wording) -> list[str]:
     """The figures of one player in one game, to read."""
     is_few = told["games"] < FEW
-    lines = [f"{told['player']}, {told['game']}: {count(told['games'], 'game')}, lost {share(told['lost'])}"]
+    lost, of = told["lost"]["count"], told["lost"]["of"]
+    lines = [words.say("player", name=told["player"], game=words.sentences.title(told["game"]),
+                       games=words.count("games", told["games"]), share=words.share(lost, of))]
     if not is_few:
-        lines.append(f"  by pure luck it would be {told['lost_by_lot']} %")
+        lines.append(words.say("lot", percent=told["lost_by_lot"]))
     if told["decisions"]:
+        kind = told["kind"] if told["likeness"] else ""
+        lines.append(words.kind(kind) if kind else words.say("kind.few" if is_few else "kind.none"))
         ranked = sorted(told["alike"].items(), key=lambda row: (-row[1], row[0]))
-        compared = ", ".join(f"{name} {percent} %" for name, percent in ranked)
-        few = "too few games to say what kind of player this is"
-        lines.append(f"  {told['likeness'] or (few if is_few else 'plays like none of the kinds that we know')}")
-        lines.append(f"  same choice in {count(told['decisions'], 'decision')}: {compared}")
+        alike = [words.say("alike.one", kind=words.kind(name), percent=percent) for name, percent in ranked]
+        lines.append(words.say("alike", decisions=words.count("decisions", told["decisions"]), list=", ".join(alike)))
     if "bluffs" in told:
-        lines += [
-            f"  false sets: {rate(told['bluffs'])}{compare(told['bluffs'], BLUFFS)}",
-            f"  doubts of others' sets: {rate(told['doubts'])}{compare(told['doubts'], DOUBTS)}",
-            f"  doubts that were right: {rate(told['doubts_right'])}",
-        ]
+        for name, usual in (("bluffs", BLUFFS), ("doubts", DOUBTS)):
+            rate = told[name]
+            lines.append(words.say(name, rate=words.rate(rate["count"], rate["of"]), beside=words.beside(rate, usual)))
+        rate = told["doubts_right"]
+        lines.append(words.say("right", rate=words.rate(rate["count"], rate["of"])))
     if "judged" in told:
-        kinds = ", ".join(f"{told['mistakes'][kind]} of {points} points and more" for points, kind in CLASSES)
-        lines.append(f"  {told['lost_each']} points lost in each of {count(told['judged'], 'decision')}")
-        lines.append(f"  mistakes: {kinds}")
-    return lines
-
-
-def count(number: int, what: str) -> str:
-    """`12 games`, `1 game`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def share(rate: dict[str, Any]) -> str:
-    """`25.0 % (8.9 to 53.2)`; of a few, `1 of 3`."""
-    return tell_share(rate["count"], rate["of"])
-
-
-def rate(told: dict[str, Any]) -> str:
-    """`25.0 % (8.9 to 53.2) of 12`; of none there is no share."""
-    if not told["of"]:
-        return "none"
-    return share(told) if told["of"] < FEW else f"{share(told)} of {told['of']}"
-
-
-def compare(told: dict[str, Any], usual: tuple[int, int]) -> str:
-    """Beside the rates of the source (C18): only an interval that lies outside says anything."""
-    if not told["of"]:
-        return ""
-    low, high = usual
-    how = "the source says"
-    if told["low"] > high:
-        how = "more than the source's"
-    elif told["high"] < low:
-        how = "less than the source's"
-    return f"; {how} {low} to {high} %"
+        counted = [words.say("mistakes.one", number=told["mistakes"][kind], points=points) for points, kind in CLASSES]
+        lines.append(words.say("cost", decisions=words.count("decisions", told["judged"]), points=told["lost_each"]))
+        lines.append(words.say("mistakes", list=", ".join(counted)))
+    return [lines[0], *("  " + line for line in lines[1:])]

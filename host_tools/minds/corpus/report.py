@@ -8,38 +8,46 @@ import statistics
 from typing import Any
 
 from host_tools.minds.corpus.count import Counts
-from host_tools.minds.intervals import interval, tell_share
+from host_tools.minds.corpus.wording import Wording
+from host_tools.minds.intervals import interval
 from host_tools.base.extras import need
 
-
-def place_words(place: int) -> str:
-    """A seat by its distance from the dealer."""
-    return "the dealer" if place == 0 else f"{place} left of the dealer"
+MOST_RULES = 12  # that are told with their words
 
 
-def as_lines(name: str, counts: Counts) -> list[str]:
+def as_lines(name: str, counts: Counts, words: Wording) -> list[str]:
     """One game."""
     lengths, minutes = counts.lengths, counts.minutes
     lines = [
-        f"{name}: " + ("1 game" if counts.games == 1 else f"{counts.games} games"),
-        f"  events: median {statistics.median(lengths):.0f}, from {min(lengths)} to {max(lengths)}",
-        f"  minutes: median {statistics.median(minutes):.1f}, from {min(minutes):.1f} to {max(minutes):.1f}",
-        f"  draws: {tell_share(counts.draws, counts.games)}",
+        words.say("events", median=f"{statistics.median(lengths):.0f}", least=min(lengths), most=max(lengths)),
+        words.say("minutes", median=f"{statistics.median(minutes):.1f}", least=f"{min(minutes):.1f}",
+                  most=f"{max(minutes):.1f}"),
+        words.say("draws", share=words.share(counts.draws, counts.games)),
     ]
     for place in sorted(counts.sat):
-        fair = counts.fair[place] / 10_000 / counts.sat[place]
-        lines.append(
-            f"  lost by {place_words(place)}: {tell_share(counts.lost[place], counts.sat[place])}; by lot {fair:.1f} %"
-        )
+        share, fair = words.share(counts.lost[place], counts.sat[place]), f"{by_lot(counts, place):.1f}"
+        lines.append(words.say("lost.left" if place else "lost.dealer", place=place, fair=fair, share=share))
     if name == "durak":
-        lines.append(f"  first bout taken: {tell_share(counts.first_takes, counts.games)}")
-        lines.append(f"  takes in a game: {counts.verbs['take'] / counts.games:.1f}")
+        lines.append(words.say("first", share=words.share(counts.first_takes, counts.games)))
+        lines.append(words.say("takes", number=f"{counts.verbs['take'] / counts.games:.1f}"))
     if counts.claims:
-        lines.append(f"  false sets: {tell_share(counts.lies, counts.claims)} of {counts.claims} claims")
-        lines.append(f"  doubts that were right: {tell_share(counts.right, counts.doubts)} of {counts.doubts}")
-    refused = ", ".join(f"{rule} {number}" for rule, number in ranked(counts.refusals)[:12])
-    lines.append(f"  refusals: {refused or 'none'}")
-    return lines
+        lines.append(words.say("sets", rate=words.rate(counts.lies, counts.claims)))
+        lines.append(words.say("right", rate=words.rate(counts.right, counts.doubts)))
+    lines.append(words.say("refusals" if counts.refusals else "refusals.none"))
+    for rule, number in ranked(counts.refusals)[:MOST_RULES]:
+        lines.append("  " + words.say("refusal", number=number, rule=rule, words=words_of(counts, rule)))
+    title = words.sentences.title(name)
+    return [words.say("game", game=title, games=words.count("games", counts.games)), *("  " + line for line in lines)]
+
+
+def words_of(counts: Counts, rule: str) -> str:
+    """What was said most often to those who broke the rule."""
+    return min((-number, words) for (of, words), number in counts.said.items() if of == rule)[1]
+
+
+def by_lot(counts: Counts, place: int) -> float:
+    """How often that seat would lose by lot, in percent."""
+    return counts.fair[place] / 10_000 / counts.sat[place]
 
 
 def ranked(counter: Any) -> list[tuple[str, int]]:
@@ -47,21 +55,24 @@ def ranked(counter: Any) -> list[tuple[str, int]]:
     return sorted(counter.items(), key=lambda row: (-row[1], row[0]))
 
 
-def as_page(found: dict[str, Counts], left_out: int) -> str:
+def as_page(found: dict[str, Counts], left_out: int, words: Wording) -> str:
     """The whole report. UnusableInput without matplotlib."""
+    title = html.escape(words.say("page"))
+    games = words.count("games", sum(counts.games for counts in found.values()))
     parts = [
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Games counted</title>',
+        f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8"><title>{title}</title>',
         "<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-        "svg{max-width:100%;height:auto}pre{white-space:pre-wrap}</style></head><body><h1>Games counted</h1>",
-        f"<p>{sum(counts.games for counts in found.values())} games; {left_out} records were left out.</p>",
+        f"svg{{max-width:100%;height:auto}}pre{{white-space:pre-wrap}}</style></head><body><h1>{title}</h1>",
+        f"<p>{html.escape(words.say('page.games', games=games, left=words.left_out(left_out)))}</p>",
     ]
     for name, counts in sorted(found.items()):
-        parts.append(f"<h2>{html.escape(name)}</h2><pre>{html.escape(chr(10).join(as_lines(name, counts)))}</pre>")
-        parts.append(plot(counts))
+        heading, *lines = as_lines(name, counts, words)
+        parts.append(f"<h2>{html.escape(heading)}</h2><pre>{html.escape(chr(10).join(lines))}</pre>")
+        parts.append(plot(counts, words))
     return "\n".join([*parts, "</body></html>", ""])
 
 
-def plot(counts: Counts) -> str:
+def plot(counts: Counts, words: Wording) -> str:
     """Lengths, losses by seat, and refusals, as one SVG that is the same for the same counts."""
     matplotlib = need("matplotlib", "a plot")
     matplotlib.use("svg")
@@ -71,16 +82,16 @@ def plot(counts: Counts) -> str:
     figure = Figure(figsize=(11, 3.4), layout="constrained")
     lengths, seats, rules = figure.subplots(1, 3)
     lengths.hist(counts.lengths, bins=min(30, max(4, counts.games // 4)), color="#1f5fa8")
-    lengths.set(title="Events in a game", xlabel="events", ylabel="games")
+    lengths.set(title=words.say("plot.events"), xlabel=words.say("plot.events.x"), ylabel=words.say("plot.events.y"))
     places = sorted(counts.sat)
     rows = [interval(counts.lost[place], counts.sat[place]) for place in places]
     errors = [[mean - low for mean, low, _ in rows], [high - mean for mean, _, high in rows]]
     seats.errorbar(places, [mean for mean, _, _ in rows], yerr=errors, fmt="o", color="#b3261e", capsize=4)
-    seats.plot(places, [counts.fair[place] / 10_000 / counts.sat[place] for place in places], "--", color="#888")
-    seats.set(title="Lost, with 95 % intervals", xlabel="places left of the dealer", ylabel="%", xticks=places)
+    seats.plot(places, [by_lot(counts, place) for place in places], "--", color="#888")
+    seats.set(title=words.say("plot.lost"), xlabel=words.say("plot.lost.x"), ylabel="%", xticks=places)
     top = ranked(counts.refusals)[:10]
     rules.barh([rule for rule, _ in top][::-1], [number for _, number in top][::-1], color="#8a5a00")
-    rules.set(title="Refusals by rule")
+    rules.set(title=words.say("plot.refusals"))
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None})
     return text.getvalue()[text.getvalue().index("<svg") :]
