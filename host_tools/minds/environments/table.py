@@ -10,6 +10,7 @@ from cardtable.engine.event import PACKED, SEAT_BITS, Event, unpack
 from cardtable.engine.record import write_event
 from cardtable.engine.setup import SetupError
 from host_tools.base.errors import UnusableInput
+from host_tools.base.foreign import shorten
 from host_tools.base.random_play import Random, RandomGame, make_header
 from host_tools.minds.environments.acts import Acts
 from host_tools.minds.environments.steps import THINK_MS, Steps
@@ -39,7 +40,7 @@ class Table(Steps):
             self.header = _make_header(line, seats, seed % seats + 1)
             played = RandomGame(game, self.header, Random(seed))
         except SetupError as wrong:
-            raise UnusableInput(str(wrong)) from wrong
+            raise UnusableInput(shorten(str(wrong), 200)) from wrong
         self.seats = seats
         self.acts = Acts.of(game)
         super().__init__(played, self.acts.packed, self.acts.numbers, event_limit, self._hear if hears else None)

@@ -81,9 +81,9 @@ class Guest(asyncio.Protocol):
         self.transport, self.is_open = transport, True
         self.data_received(b"")  # what came together with the end of a handshake
 
-    def begin(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+    def begin(self, loop: asyncio.AbstractEventLoop) -> None:
         """The socket is counted from now on."""
-        self.is_in, self.transport = True, transport
+        self.is_in = True
         self._timer = loop.call_later(HEADER_S, self._end_silence)
 
     def _end_silence(self) -> None:
@@ -103,6 +103,8 @@ class Guest(asyncio.Protocol):
             self._timer.cancel()
         if self.handler is not None:
             self.handler.connection_lost(exc)
+        # asyncio's transport holds a method of its own: a circle, which would fill the heap until a collection.
+        asyncio.get_running_loop().call_soon(vars(self.transport).pop, "_read_ready_cb", None)
 
     def data_received(self, data: bytes) -> None:
         """As asyncio says."""
@@ -204,7 +206,7 @@ class Door:
 
     def enter(self, guest: Guest, transport: Any) -> bool:
         """A socket was accepted; False where it is cut at once."""
-        peer = transport.get_extra_info("peername")
+        peer, guest.transport = transport.get_extra_info("peername"), transport
         guest.address = str(peer[0]) if isinstance(peer, tuple) and peer else ""
         is_full = self.count >= self.most
         is_greedy = not is_here(guest.address) and self._by_address[guest.address] >= self.share
@@ -214,7 +216,7 @@ class Door:
         self._guests[SILENT][guest] = None
         self._crowd = max(self._crowd, self.count)
         self._by_address[guest.address] += 1
-        guest.begin(transport, asyncio.get_running_loop())
+        guest.begin(asyncio.get_running_loop())
         return True
 
     def _make_room(self, address: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from aiohttp import web
 
 from host_tools.base import foreign
+from host_tools.base.arenas import settle
 from host_tools.play.seating import BOT, HERE, PHONE
 from host_tools.play.readers import pcsc
 from host_tools.play.readers.real import RealTable
@@ -96,6 +97,7 @@ async def stay(table: LiveTable, wishes: Wishes, address: str, say: Callable[[st
     if wishes.alone:
         return await visit(address, table.seating.host, say)
     ended = door.listen()  # whoever reads the address may end it
+    settle()
     greet(table, address, say)
     if wishes.browser:
         await ground.open_browser(f"{address}/#{table.seating.host}")

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 
 from aiohttp import web
 
+from host_tools.base.arenas import settle
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import ENGLISH, list_languages
@@ -184,6 +185,7 @@ async def open_browser(address: str) -> None:
 async def serve(app: web.Application, say: Callable[[str], None], *, place: Place, browser: bool) -> int:
     """Serve until Ctrl-C; the exit code."""
     async with opened(app, place) as address:
+        settle()
         say(f"{address}/")
         if browser:
             await open_browser(f"{address}/")

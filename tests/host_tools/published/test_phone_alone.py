@@ -66,8 +66,9 @@ class Phone:
         seats = [{"name": name, "who": "phone"} for name in PEOPLE[:count]]
         return self.act("start", game=game, seats=seats, dealer=count)
 
-    def play_on(self, many=10_000):
-        """Let people play so many turns, or to the end; how often a name had to be touched in play."""
+    def play_on(self, many=10_000, note=lambda turn: None):
+        """Let people play so many turns, or to the end; how often a name had to be touched in play. note: gets each
+        turn that the public feed tells of: seat, deeds, whether the name is touched first, lines told afterwards."""
         table, evening, touched = self.table, Evening(self.table), 0
         for _ in range(many):
             now = evening.next()
@@ -75,12 +76,13 @@ class Phone:
                 assert table.session.is_over(), table.lines()
                 break
             seat, deeds = now
-            before = sum(table.follower.answered)
+            before, told, touches = sum(table.follower.answered), table.known.feed.count, False
             for kind, what in deeds:
                 if kind == "tap":
                     is_known = table.phase != "deal" and table.owner_of(uid_of(what)) == seat
                     if table.readers.touched != seat and not is_known:
                         touched += table.phase != "deal"
+                        touches = True
                         assert not self.act("touch", seat=seat)
                     self.hold(what)
                 else:
@@ -89,6 +91,8 @@ class Phone:
                     self.live(lambda: not hands.acts and not hands.is_busy, "a button that is let go of")  # noqa: B023
             late_us = table.now_us + 5_000_000
             self.live(lambda: sum(table.follower.answered) != before or table.now_us > late_us, "an answer")  # noqa: B023
+            if table.known.feed.count > told:
+                note((seat, deeds, touches, table.known.feed.count))
         return touched
 
 

@@ -13,9 +13,11 @@ import pytest
 
 from cardtable.between.enrol import deck_cards
 from cardtable.engine.deck import card_name
+from host_tools.cli import run
 from tests.conftest import ROOT
 from tests.host_tools.published import drive
 from tests.host_tools.published.served_site import Plain, Server
+from tests.host_tools.published.test_phone_alone import PEOPLE, Phone
 from tests.host_tools.web.browser import Window
 from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
 from tests.patience import hear, wait_for
@@ -33,6 +35,28 @@ ACT = """() => {
     const card = move.dataset.move.split(' ').find((word) => document.querySelector(`[data-card="${word}"].own`));
     (card ? document.querySelector(`[data-card="${card}"].own`) : move).click();
     return 'yes';
+}"""
+
+# What the table's worker tells the public, line by line.
+FED = """
+window.fed = [];
+window.Worker = class extends Worker {
+  constructor(...facts) {
+    super(...facts);
+    this.addEventListener("message", ({data}) => {
+      const said = data.told === "text" ? JSON.parse(data.text) : {};
+      if (said.type === "feed") for (const line of said.lines) window.fed[line.n - 1] = line.text;
+    });
+  }
+};
+"""
+AGAIN = 100  # so many looks later a tag is held to the phone again
+READ = """async (key) => {
+    const open = indexedDB.open('cardtable', 1);
+    await new Promise((done) => { open.onsuccess = done; });
+    const file = open.result.transaction('files').objectStore('files').get(key);
+    await new Promise((done) => { file.onsuccess = done; });
+    return new TextDecoder().decode(file.result.bytes);
 }"""
 
 
@@ -181,16 +205,8 @@ def test_a_reload_in_mid_game_goes_on(window, server):
     play_on(page, acts=1)
 
 
-def test_one_phone_is_a_table(window, server):
-    """It registers a deck, reads the cards of both players, and its worker judges them; a reload goes on."""
-    page = window.open("about:blank", size=(390, 844))
-    page.add_init_script(STAND_IN)
-    page.goto(server.address + "play/?real")
-    page.wait_for_selector(".realhost [data-act=read-cards]")
-    page.click("[data-act=settings]")
-    page.select_option("#dialog [data-act=speed]", "4")
-    page.keyboard.press("Escape")
-    look(page, "site-lobby")
+def enrol(page):
+    """A deck of 36 is registered by this phone: its cards, in that order."""
     page.click("#panel [data-act=read-cards]")
     page.click("#panel [data-act=enrol]")
     deck = deck_cards(36)
@@ -202,6 +218,20 @@ def test_one_phone_is_a_table(window, server):
         if at == 20:
             look(page, "site-deck")
     page.click("#panel [data-act=end-enrolment]")
+    return deck
+
+
+def test_one_phone_is_a_table(window, server):
+    """It registers a deck, reads the cards of both players, and its worker judges them; a reload goes on."""
+    page = window.open("about:blank", size=(390, 844))
+    page.add_init_script(STAND_IN)
+    page.goto(server.address + "play/?real")
+    page.wait_for_selector(".realhost [data-act=read-cards]")
+    page.click("[data-act=settings]")
+    page.select_option("#dialog [data-act=speed]", "4")
+    page.keyboard.press("Escape")
+    look(page, "site-lobby")
+    deck = enrol(page)
     page.select_option("form.choose [name=count]", "2")
     page.click("form.choose [data-act=start]")
     page.wait_for_selector("#common [data-seat='2'] [data-button=NO]")
@@ -219,6 +249,70 @@ def test_one_phone_is_a_table(window, server):
     page.wait_for_selector("body[data-busy=no]", state="attached")
     page.reload()
     page.wait_for_selector("#common [data-act=read-cards]")
+
+
+def act_out(page, turn, before):
+    """One turn, as test_phone_alone.py notes it, at the one phone. before: the last deed of the turn before."""
+    seat, deeds, touches, lines = turn
+    if touches:
+        page.click(f"#common [data-seat='{seat}'] [data-act=touch]")
+        page.wait_for_selector(f"#common [data-seat='{seat}'] [aria-pressed=true]")
+    for kind, what in deeds:
+        if kind == "tap":
+            hold(page, what)
+        else:
+            page.click(f"#common [data-seat='{seat}'] [data-button={what}]")
+
+    looks = 0
+
+    def is_told():
+        nonlocal looks
+        looks += 1
+        told = page.evaluate("window.fed.length") >= lines
+        if not told and deeds == [before] and looks % AGAIN == 0:
+            hold(page, deeds[0][1])  # the tag had not left since the turn before: both were one tap
+        return told
+
+    wait_for(is_told, "the page", lambda: f"line {lines}")
+
+
+def test_a_whole_game_by_one_phone_without_a_network(window, server, tmp_path):
+    """The network is cut before the first card is held to the phone. The same people play with the same cards as at a
+    table of this Python: every line that the public hears is the same, and the judge here accepts the record."""
+    (tmp_path / "here").mkdir()
+    turns = []
+    with Phone(tmp_path / "here", 36) as phone:
+        assert not phone.act("reader", on=True) and not phone.start("durak throw-in", 2)
+        phone.live(lambda: phone.table.cards is not None, "a game")
+        phone.play_on(note=turns.append)
+        told = [line["text"] for feed in phone.told("feed") for line in feed["lines"]]
+    page = window.open("about:blank", size=(390, 844), locale="en-US")
+    page.add_init_script(STAND_IN + FED)
+    page.goto(server.address + "play/?real")
+    page.wait_for_selector(".realhost [data-act=read-cards]")
+    keep_site(page)
+    server.stop()
+    page.reload()
+    page.wait_for_selector(".realhost [data-act=read-cards]")
+    page.click("[data-act=settings]")
+    page.select_option("#dialog [data-act=speed]", "8")
+    page.keyboard.press("Escape")
+    enrol(page)
+    page.select_option("form.choose [name=count]", "2")
+    page.fill("form.choose [name=name1]", PEOPLE[0])
+    page.fill("form.choose [name=name2]", PEOPLE[1])
+    page.click("form.choose [data-act=start]")
+    page.wait_for_selector("#common [data-seat='2'] [data-button=NO]")
+    before = None
+    for turn in turns:
+        act_out(page, turn, before)
+        before = turn[1][-1]
+    assert page.evaluate("window.fed") == told
+    [kept] = kept_records(page)
+    record = page.evaluate(READ, kept)
+    (tmp_path / "game.rec").write_text(record)
+    assert "\nreader: common\n" in record
+    assert run(["replay", str(tmp_path / "game.rec")]) == 0
 
 
 def test_a_second_tab_waits_for_the_first(window, server):

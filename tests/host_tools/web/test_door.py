@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import json
 import resource
@@ -227,6 +228,30 @@ def test_r1_silent_sockets_keep_nobody_out_and_say_nothing(capsys):
 
     asyncio.run(run())
     assert capsys.readouterr().err == ""
+
+
+def test_r1_a_socket_that_has_gone_leaves_nothing_for_a_collection():
+    """Two thousand silent sockets that come again and again would fill the heap with what only a collection ends."""
+    def count():
+        return sum(type(one).__name__ in ("Guest", "_SelectorSocketTransport") for one in gc.get_objects())
+
+    async def run():
+        async with house(most=200) as (front, port, _):
+            gc.collect()
+            gc.disable()
+            before = count()
+            try:
+                for number in range(20):
+                    front.most = 200 if number % 2 else 1  # every second one is cut as soon as the next comes
+                    with socket.create_connection(("127.0.0.1", port)) as held:
+                        held.send(b"GET / HT")
+                        await wait_until(lambda: front.count, "the door", "one more socket")
+                await wait_until(lambda: not front.count, "the door", "all sockets to go")
+                await wait_until(lambda: count() == before, "the heap", "what they were to go")
+            finally:
+                gc.enable()
+
+    asyncio.run(run())
 
 
 def test_r1_a_header_has_its_time(monkeypatch):
