@@ -8,7 +8,6 @@ import gzip
 import io
 import json
 import os
-import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -33,18 +32,11 @@ LEFT_OUT = (
 )
 ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")
 COMPILE = Path(__file__).parent / "compile.mjs"
-SLIM = Path(__file__).parent / "slim.mjs"
 
 
 def fetch(folder: Path) -> Path:
-    """The unpacked package in that folder without what slim.mjs takes out, brought by npm if it is not there yet.
-    UnusableInput."""
-    home, target = npm.fetch(PACKAGE, folder), folder / "slim"
-    made = target / "made-by"
-    if not (made.is_file() and foreign.read_bytes(made) == foreign.read_bytes(SLIM)):
-        run_node(SLIM, home, target)
-        shutil.copyfile(SLIM, made)
-    return target
+    """The unpacked package in that folder, brought by npm if it is not there yet. UnusableInput."""
+    return npm.fetch(PACKAGE, folder)
 
 
 def is_left_out(name: str) -> bool:
