@@ -183,8 +183,6 @@ class Link:
                 task.result()
         finally:
             await end_tasks(tasks)
-            if client._disconnected.done():
-                client._disconnected.exception()  # said already; else asyncio says that nobody has asked for it
 
     async def speak(self, client: Any) -> None:
         """Say what is due, and answer what came, until it is stopped."""
@@ -215,18 +213,39 @@ class Link:
             self._wakes.set()
 
     async def send(self, client: Any, messages: list[Message]) -> None:
-        """All of them; the broker has them at the end."""
-        await asyncio.gather(*(client.publish(message.topic, message.payload, qos=1, retain=message.retain)
-                               for message in messages))
+        """All of them; the broker has them at the end. It is given so many at a time: ten thousand orders at once would
+        all have to be answered within ANSWER_S."""
+        for start in range(0, len(messages), BATCH):
+            await asyncio.gather(*(client.publish(message.topic, message.payload, qos=1, retain=message.retain)
+                                   for message in messages[start:start + BATCH]))
 
 
 @functools.cache
 def make_client_class() -> Any:
-    """The client, which is loaded late. A connection that ends before the broker has answered is a failure at once: the
-    package's own class would wait for the answer until ANSWER_S is over."""
+    """The client, which is loaded late. The package's own class would wait until ANSWER_S is over for the answer of a
+    broker that has hung up, and would leave the socket of a connection that it gave up open and alive."""
     import aiomqtt
 
     class Client(aiomqtt.Client):
+        async def __aenter__(self) -> Any:
+            try:
+                return await super().__aenter__()
+            except BaseException:
+                self.hang_up()
+                raise
+
+        async def __aexit__(self, *told: Any) -> None:
+            try:
+                await super().__aexit__(*told)
+            finally:
+                self.hang_up()
+
+        def hang_up(self) -> None:
+            """Close the socket, if it is open; how the connection ended has been said, so nobody asks for it again."""
+            self._client._sock_close()
+            if self._disconnected.done() and not self._disconnected.cancelled():
+                self._disconnected.exception()
+
         def _on_disconnect(self, *told: Any) -> None:
             if not self._connected.done():
                 self._connected.set_exception(aiomqtt.MqttError("the connection ended before it stood"))

@@ -2,7 +2,8 @@
 broker, to a director that stores each record durably; with --faults while all is killed and brought back in orders,
 with --rate one after another, with --kill while one of several directors is killed now and then.
 
-Each table is a client of its own. A time is from the first offer of a record to its receipt at the table.
+Each table is a client of its own (reporting.py). A time is from the first offer of a record to its receipt at the
+table.
 """
 
 from __future__ import annotations
@@ -19,25 +20,26 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign, on_host
 from host_tools.base.endings import end_tasks
+from host_tools.base.workers.pool import spread
+from host_tools.lab.bench.reporting import Share
 
 PARTS = ("broker", "director", "database", "network")
 STORM_S = 900.0  # for all receipts to come
-CONNECTING = 100  # tables that connect at the same time
-TICK_S = 0.1  # how often tables of --rate end their games
+LOOK_S = 0.05  # how often the tables are asked how far they are
+PARTS_OF_S = ("broker", "directors", "PostgreSQL")  # whose seconds of a processor are counted
 
 
 @dataclass(frozen=True)
 class Storm:
     """The wishes of the command line. database: an empty one of PostgreSQL, as a URL; else a file of SQLite. rate:
     games that end in a second; 0: all at once. kill_s: so often one of the directors is killed, and the last one that
-    was killed comes back; 0: never."""
+    was killed comes back; 0: never. processes: how many share the tables."""
 
     tables: int = 1000
     faults: int = 0
@@ -45,6 +47,7 @@ class Storm:
     database: str = ""
     rate: float = 0.0
     kill_s: float = 0.0
+    processes: int = 1
 
 
 class Relay:
@@ -94,7 +97,6 @@ def make_evening(name: str, tables: int) -> dict[str, bytes]:
     from host_tools.club.tournament.director import new_director
     from host_tools.club.tournament.intake import orders
     from host_tools.club.tournament.plan import Plan
-    from host_tools.club.tournament.rehearse import play_order
     from host_tools.club.tournament.rounds import seat_round
     from host_tools.club.wire import topics
 
@@ -103,13 +105,20 @@ def make_evening(name: str, tables: int) -> dict[str, bytes]:
               for number in range(2 * tables)]
     director.transact("bench", lambda state: (people, [], None))
     seat_round(director, "bench")
-    records = {topics.to_name(order.table): play_order(order, 1) for order in orders(director)}
+    due = orders(director)
     director.close()
-    return records
+    return {topics.to_name(order.table): record for order, record in zip(due, spread(play, due), strict=True)}
+
+
+def play(order: Any) -> bytes:
+    """One game of such an evening."""
+    from host_tools.club.tournament.rehearse import play_order
+
+    return play_order(order, 1)
 
 
 class Bench:
-    """Tables in this process; broker and director in processes of their own, which can be killed."""
+    """Tables, broker and directors, in processes of their own; broker and directors can be killed."""
 
     def __init__(self, home: Path, engine: str, storm: Storm) -> None:
         self.home = home
@@ -118,17 +127,18 @@ class Bench:
         self.directors = [f"director {number}" for number in range(1, storm.directors + 1)]
         self.records = make_evening(self.database, storm.tables)
         self.port = free_port()
-        self.relay = Relay(self.port)
+        self.relay = Relay(self.port) if storm.faults else None  # else nobody cuts it, and it would only cost time
         self.processes: dict[str, asyncio.subprocess.Process] = {}
-        self.links: dict[str, tuple[Any, asyncio.Task[None]]] = {}
-        self.thread = ThreadPoolExecutor(1)
+        self.shares: list[Share] = []
         self.killed = 0  # directors
+        self.spent_s = dict.fromkeys(PARTS_OF_S, 0.0)  # of a processor, by those that were killed
         self.locked: Any = None
 
     async def begin(self, part: str) -> None:
         """Start a part, or bring it back."""
         if part == "network":
-            await self.relay.start()
+            if self.relay is not None:
+                await self.relay.start()
         elif part == "database":
             if self.locked is not None:
                 self.locked.close()
@@ -155,7 +165,8 @@ class Bench:
     async def kill(self, part: str) -> None:
         """Without a farewell."""
         if part == "network":
-            await self.relay.cut()
+            if self.relay is not None:
+                await self.relay.cut()
         elif part == "database":
             import sqlite3
 
@@ -167,45 +178,50 @@ class Bench:
                 await self.kill(one)
         elif part in self.processes:
             process = self.processes.pop(part)
+            self.spent_s["broker" if part == "broker" else "directors"] += read_spent_s(process.pid)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
 
-    async def seat(self, figures: Any) -> Any:
-        """Connect every table, a hundred at a time; the outbox of all."""
-        from host_tools.club.wire.link import Address, Link
-        from host_tools.club.wire.outbox import Outbox
-        from host_tools.club.wire.simulate import Table
-
-        outbox = Outbox(":memory:")
+    async def seat(self, processes: int) -> None:
+        """Connect every table."""
         names = sorted(self.records)
-        for start in range(0, len(names), CONNECTING):
-            fresh = []
-            for name in names[start:start + CONNECTING]:
-                table = Table(outbox, "bench", name, figures, lambda table, setup: None)
-                one = Link(table, Address(port=self.relay.port), thread=self.thread)
-                fresh.append(one)
-                self.links[name] = one, asyncio.create_task(one.run())
-            await asyncio.gather(*(one.is_up.wait() for one in fresh))
-        while not all(one.party.sees_director for one, _ in self.links.values()):
-            await asyncio.sleep(0.02)
-        return outbox
+        port = self.port if self.relay is None else self.relay.port
+        for number in range(min(processes, len(names))):
+            self.shares.append(Share({name: self.records[name] for name in names[number::processes]}, port))
+        await asyncio.gather(*(share.wait_for("seated") for share in self.shares))
 
-    async def end_games(self, outbox: Any, rate: float) -> None:
+    def end_games(self, rate: float) -> None:
         """Each table has a finished game: all now, or so many in a second."""
-        names, began_s, done = list(self.records), time.monotonic(), 0
-        while done < len(names):
-            due = min(len(names), int(rate * (time.monotonic() - began_s)) if rate else len(names))
-            await asyncio.wrap_future(self.thread.submit(self.fill, outbox, names[done:due]))
-            for name in names[done:due]:
-                self.links[name][0].wake()
-            done = due
-            await asyncio.sleep(TICK_S)
+        for share in self.shares:
+            share.pipe.send(rate / len(self.shares))
 
-    def fill(self, outbox: Any, names: list[str]) -> None:
-        """These tables have a finished game."""
-        for name in names:
-            assert outbox.add(self.records[name], name)
+    @property
+    def receipts(self) -> int:
+        """How many have come."""
+        return sum(share.look()["receipts"] for share in self.shares)
+
+    def count_spent(self) -> dict[str, float]:
+        """Seconds of a processor so far."""
+        alive = {"broker": 0.0, "directors": 0.0, "PostgreSQL": 0.0}
+        for part, process in self.processes.items():
+            alive["broker" if part == "broker" else "directors"] += read_spent_s(process.pid)
+        for found in Path("/proc").glob("[0-9]*/comm"):
+            with contextlib.suppress(OSError):
+                alive["PostgreSQL"] += read_spent_s(int(found.parent.name)) if found.read_text() == "postgres\n" else 0
+        return {part: self.spent_s[part] + seconds for part, seconds in alive.items()}
+
+    async def sum_up(self) -> tuple[Any, int, float]:
+        """The tables' figures, how often one of them lost its connection, and their seconds of a processor."""
+        from host_tools.club.wire.simulate import Figures
+
+        for share in self.shares:
+            share.pipe.send("end")
+        await asyncio.gather(*(share.wait_for("over") for share in self.shares))
+        every = [share.told for share in self.shares]
+        figures = Figures(*(sum(one[name] for one in every) for name in ("offers", "receipts", "known", "refused")),
+                          [wait_s for one in every for wait_s in one["waits_s"]])
+        return figures, sum(one["losses"] for one in every), sum(one["seconds"] for one in every)
 
     async def kill_in_turn(self, every_s: float) -> None:
         """One director after another, each without a farewell; it is back when the next one goes."""
@@ -218,14 +234,14 @@ class Bench:
 
     async def close(self) -> None:
         """End everything."""
-        for one, _ in self.links.values():
-            one.stop()
-        await asyncio.gather(*(task for _, task in self.links.values()), return_exceptions=True)
+        for share in self.shares:
+            share.process.kill()
+            share.process.join()
         if self.locked is not None:
             self.locked.close()
         for part in list(self.processes):
             await self.kill(part)
-        await self.relay.cut()
+        await self.kill("network")
 
     def count(self) -> tuple[int, int, int]:
         """(games that count, games that are disputed, games that were counted twice), of a director that only now looks
@@ -251,51 +267,61 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+def read_spent_s(process: int) -> float:
+    """Seconds of a processor that a process has computed, with its children; 0 where Linux does not tell."""
+    try:
+        words = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        below = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
+    except OSError:
+        return 0.0
+    own_s = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+    return own_s + sum(read_spent_s(int(child)) for child in below)
+
+
 async def measure(engine: str, storm: Storm, say: Callable[[str], object]) -> dict[str, Any]:
     """Everything."""
-    from host_tools.club.wire.simulate import Figures
-
     tables = storm.tables
     with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
         bench = Bench(Path(passing), engine, storm)
-        figures = Figures()
         killer = None
         try:
             for part in ("broker", "director", "network"):
                 await bench.begin(part)
             say(f"{engine}: connecting {tables} tables")
-            outbox = await bench.seat(figures)
-            began_s = time.monotonic()
+            await bench.seat(storm.processes)
+            began_s, before_s = time.monotonic(), bench.count_spent()
             if storm.kill_s:
                 killer = asyncio.create_task(bench.kill_in_turn(storm.kill_s))
-            await bench.end_games(outbox, storm.rate)
+            bench.end_games(storm.rate)
             for number, order in enumerate(itertools.islice(itertools.permutations(PARTS), storm.faults), 1):
-                say(f"{engine}: order {number} of {storm.faults}: {', '.join(order)}; {figures.receipts} receipts")
+                say(f"{engine}: order {number} of {storm.faults}: {', '.join(order)}; {bench.receipts} receipts")
                 for part in order:
                     await bench.kill(part)
                     await asyncio.sleep(0.2)
                 for part in order:
                     await bench.begin(part)
                     await asyncio.sleep(0.2)
-            while figures.receipts < tables and time.monotonic() - began_s < STORM_S:
-                await asyncio.sleep(0.02)
+            while bench.receipts < tables and time.monotonic() - began_s < STORM_S:
+                await asyncio.sleep(LOOK_S)
             seconds = time.monotonic() - began_s
+            spent_s = {part: spent - before_s[part] for part, spent in bench.count_spent().items()}
+            figures, losses, spent_s["tables"] = await bench.sum_up()
         finally:
             if killer is not None:
                 await end_tasks([killer])
             await bench.close()
         counted, disputed, twice = bench.count()
-        outbox.close()
         messages = figures.offers + figures.receipts
         return {
             "broker": engine, "tables": tables, "orders of faults": storm.faults, "directors": storm.directors,
             "directors killed": bench.killed, "database": "PostgreSQL" if storm.database else "SQLite",
             "counted": counted, "disputed": disputed, "twice": twice, "lost": tables - counted,
             "without receipt": tables - figures.receipts, "seconds": round(seconds, 2),
-            "offers": figures.offers, "receipts": figures.receipts,
+            "offers": figures.offers, "receipts": figures.receipts, "connections lost": losses,
             "records a second": round(figures.receipts / seconds, 1), "messages a second": round(messages / seconds, 1),
             "median ms": round(1000 * figures.percentile(0.5)), "p99 ms": round(1000 * figures.percentile(0.99)),
             "bytes of a record": sum(map(len, bench.records.values())) // tables,
+            "processor seconds": {part: round(spent, 1) for part, spent in spent_s.items()},
         }
 
 
@@ -310,8 +336,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--directors", type=int, default=1, help="of one tournament, on one database")
     parser.add_argument("--rate", type=float, default=0.0, help="games that end in a second; 0: all at once")
     parser.add_argument("--kill", type=float, default=0.0, help="seconds after which one more director is killed")
+    parser.add_argument("--processes", type=int, default=1, help="that share the tables: one for 2000 or so")
     wishes = parser.parse_args(arguments)
-    storm = Storm(wishes.tables, wishes.faults, wishes.directors, wishes.database, wishes.rate, wishes.kill)
+    storm = Storm(wishes.tables, wishes.faults, wishes.directors, wishes.database, wishes.rate, wishes.kill,
+                  wishes.processes)
     if wishes.database and wishes.faults:
         parser.error("--faults locks a database of SQLite: with PostgreSQL take --kill")
     wrong = 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import socket
 
@@ -260,6 +261,53 @@ def test_a_forged_receipt_would_end_an_offer_without_accounts(tmp_path):
             assert not evening.director.kept
 
     asyncio.run(play())
+
+
+def test_a_connection_that_is_given_up_is_closed_and_nothing_is_said_of_it_later(tmp_path, monkeypatch):
+    """A broker so busy that it does not answer: each try left its socket open, and asyncio spoke of it much later."""
+    monkeypatch.setattr(link, "ANSWER_S", 0.05)
+    ended, complaints, news = [], [], []
+
+    async def be_mute(reader, writer):
+        while await reader.read(1000):
+            pass
+        ended.append(writer)
+        writer.close()
+
+    async def play():
+        asyncio.get_running_loop().set_exception_handler(lambda _, said: complaints.append(said))
+        outbox = Outbox(tmp_path / "outbox.sqlite")
+        async with await asyncio.start_server(be_mute, "127.0.0.1", 0) as server:
+            one = Link(Courier(outbox, EVENT, "bridge"), Address(port=server.sockets[0].getsockname()[1]), news.append)
+            task = asyncio.create_task(one.run())
+            await wait_until(lambda: len(ended) > 2, "the test", lambda: f"sockets to be closed: {news}")
+            one.stop()
+            await task
+            gc.collect()
+        outbox.close()
+
+    asyncio.run(play())
+    assert not complaints and ["timed out" in said for said in news] == [True]
+
+
+def test_ten_thousand_orders_go_out_a_few_at_a_time():
+    """All at once, the broker would have had to answer the last one within the patience for one."""
+    class Client:
+        under_way = most = sent = 0
+
+        async def publish(self, *message, **more):
+            self.under_way += 1
+            self.most = max(self.most, self.under_way)
+            await asyncio.sleep(0)
+            self.under_way, self.sent = self.under_way - 1, self.sent + 1
+
+    async def play():
+        client = Client()
+        await Link(None, Address()).send(client, [topics.order(EVENT, f"table-{at}", "", "") for at in range(10_000)])
+        return client
+
+    client = asyncio.run(play())
+    assert (client.sent, client.most) == (10_000, link.BATCH)
 
 
 def test_a_cancel_that_is_lost_once_is_repeated():
