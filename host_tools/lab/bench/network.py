@@ -219,8 +219,8 @@ class Bench:
             share.pipe.send("end")
         await asyncio.gather(*(share.wait_for("over") for share in self.shares))
         every = [share.told for share in self.shares]
-        figures = Figures(*(sum(one[name] for one in every) for name in ("offers", "receipts", "known", "refused")),
-                          [wait_s for one in every for wait_s in one["waits_s"]])
+        sums = {name: sum(one[name] for one in every) for name in ("offers", "receipts", "known", "refused")}
+        figures = Figures(**sums, waits_s=[wait_s for one in every for wait_s in one["waits_s"]])
         return figures, sum(one["losses"] for one in every), sum(one["seconds"] for one in every)
 
     async def kill_in_turn(self, every_s: float) -> None:
