@@ -84,6 +84,7 @@ class Table:
         self._transport: SerialTransport | None = None
         self.is_left = False
         self.health: list[str] = []  # of its readers, as it was stopped
+        self._begun = b""  # of a line that has not come whole
 
     def __enter__(self) -> Table:
         if not self.port:
@@ -119,6 +120,7 @@ class Table:
     def stop(self) -> None:
         """Stop the table's program and get to the prompt. UnusableInput if there is none to be had."""
         tries, was_reset = list(self.patience), False
+        self._begun = b""
         while tries:
             patience_s = tries.pop(0)
             with contextlib.redirect_stdout(io.StringIO()), _in_words():
@@ -206,21 +208,19 @@ class Table:
         self.transport.in_raw_repl = False
 
     def lines(self, seconds: float | None = None) -> Iterator[str]:
-        """The lines that the table prints, as they come; for so many seconds, or until nobody wants more."""
+        """The lines that the table prints, as they come; for so many seconds, or until nobody wants more. A line that has
+        only begun by then is the first of the next call."""
         begun_s = time.monotonic()
         serial = self.transport.serial
         serial.timeout = 0.2
-        rest = b""
         try:
             while seconds is None or time.monotonic() - begun_s < seconds:
                 with _in_words():
-                    rest += serial.read(max(1, serial.in_waiting))
-                lines, rest = split(rest)
+                    self._begun += serial.read(max(1, serial.in_waiting))
+                lines, self._begun = split(self._begun)
                 yield from lines
         finally:
             serial.timeout = self.read_s
-        if rest:
-            yield rest.decode("utf-8", "replace")
 
     # --- files ---
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.cli import run
+from host_tools.maker.device import table as device_table
 from host_tools.maker.device.table import Table
 from host_tools.look import watch
 from host_tools.virtual.fingers import deck_lines, uid_of
@@ -98,6 +100,29 @@ def test_a_real_table_is_watched_over_its_serial_port(table, monkeypatch):
     finally:
         loop.call_soon_threadsafe(task.cancel)
         thread.join(PATIENCE_S)
+
+
+class Slowly:
+    """A serial port at which a line comes in two pieces, with a second of the clock between."""
+
+    in_waiting, timeout = 0, 0.0
+
+    def __init__(self, clock):
+        self.clock, self.pieces = clock, [b"cardtable 1\n5.555 1 dr", b"", b"aw ?? ~ a173\nresult: fo", b"", b"ol 1\n"]
+
+    def read(self, count):
+        self.clock[0] += 0.7
+        return self.pieces.pop(0) if self.pieces else b""
+
+
+def test_a_line_is_whole_however_it_comes(monkeypatch):
+    """Followers ask for a second's lines again and again: one that begins in one second may end in the next."""
+    clock = [0.0]
+    monkeypatch.setattr(device_table, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    table = Table("/dev/none")
+    table._transport = SimpleNamespace(serial=Slowly(clock))
+    said = [list(table.lines(1.0)) for _ in range(4)]
+    assert said == [["cardtable 1"], ["5.555 1 draw ?? ~ a173"], ["result: fool 1"], []]
 
 
 def test_a_folder_of_games_is_filled_from_a_connected_table(table, tmp_path, capsys):
