@@ -208,8 +208,8 @@ class Table:
         self.transport.in_raw_repl = False
 
     def lines(self, seconds: float | None = None) -> Iterator[str]:
-        """The lines that the table prints, as they come; for so many seconds, or until nobody wants more. A line that has
-        only begun by then is the first of the next call."""
+        """The lines that the table prints, as they come; for so many seconds, or until nobody wants more. A line
+        that has only begun by then is the first of the next call."""
         begun_s = time.monotonic()
         serial = self.transport.serial
         serial.timeout = 0.2
