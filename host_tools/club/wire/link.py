@@ -246,6 +246,22 @@ def make_client_class() -> Any:
             if self._disconnected.done() and not self._disconnected.cancelled():
                 self._disconnected.exception()
 
+        def _on_socket_register_write(self, client: Any, _: Any, sock: Any) -> None:
+            self._loop.call_soon_threadsafe(self.begin_to_write, client, sock)
+
+        def begin_to_write(self, client: Any, sock: Any) -> None:
+            """In the loop, where the socket may have been closed meanwhile."""
+            if sock.fileno() >= 0:
+                self._loop.add_writer(sock.fileno(), self.write, client)
+
+        def write(self, client: Any) -> None:
+            """The socket takes bytes again."""
+            try:
+                client.loop_write()
+            except Exception as wrong:  # noqa: BLE001 - whatever it is, this connection is over
+                if not self._disconnected.done():
+                    self._disconnected.set_exception(wrong)
+
         def _on_disconnect(self, *told: Any) -> None:
             if not self._connected.done():
                 self._connected.set_exception(aiomqtt.MqttError("the connection ended before it stood"))
