@@ -6,6 +6,7 @@ import pytest
 
 from cardtable.catalogue import find_game
 from host_tools import cli
+from host_tools.minds.corpus import count as counting
 from host_tools.minds.corpus.count import Counts, count, list_records
 from host_tools.minds.intervals import interval
 from host_tools.minds.corpus.generate import write_corpus, write_game
@@ -62,13 +63,14 @@ def test_refusals_have_the_words_of_their_rule_in_both_languages(tmp_path, capsy
     assert not re.search(r"\b(?:games|lost|median|draws|left)\b", told)
 
 
-def test_counts_are_the_same_by_any_number_of_processes(tmp_path):
-    list(write_corpus("malice payoff=6", 170, 1, tmp_path, 1, silent))
+def test_counts_are_the_same_by_any_number_of_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(counting, "CHUNK", 2)
+    list(write_corpus("malice payoff=6", 20, 1, tmp_path, 1, silent))
     paths = list_records(tmp_path)
     done = [[], []]
     found = [count(paths, done[jobs - 1].append, jobs) for jobs in (1, 2)]
-    assert found[0] == found[1] and found[0][0]["malice"].games == 170
-    assert done[0] == done[1] and done[0][-1] == 170
+    assert found[0] == found[1] and found[0][0]["malice"].games == 20
+    assert done[0] == done[1] and done[0][-1] == 20
 
 
 def test_what_is_counted_is_what_happened():
