@@ -116,6 +116,7 @@ $(PLAYABLE): pyproject.toml constraints.txt
 	  $(PYTHON) -m venv --clear $(VENV); fi
 	@[ -z "$(HASHED)" ] || .ci/packages $(BIN)/python
 	@$(PIP) -e .
+	@$(BIN)/python -m host_tools.base.interpreters >/dev/null 2>&1 || true  # says nothing yet: who starts a table asks again
 	@touch $@
 
 $(READY): $(PLAYABLE)

@@ -224,10 +224,13 @@ def main(come_up=None) -> None:
             parts.write_lines()
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
-        # At the prompt no table feeds the watchdog, which cannot be stopped.
-        parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.feed_watchdog)
         global stopped
         stopped = parts
+        # At the prompt no table feeds the watchdog, which cannot be stopped.
+        try:
+            parts.timer.init(period=FEED_MS, mode=Timer.PERIODIC, callback=parts.feed_watchdog)
+        except OSError:  # ESP-IDF has no memory for it: the prompt is open until the watchdog resets the chip
+            print("watchdog: no timer feeds it")
         raise
     except Exception as bug:
         if parts is None:

@@ -59,4 +59,5 @@ pytest_plugins = (
     "tests.host_tools.wire.brokers",
     "tests.host_tools.web.proxies",
     "tests.registry",
+    "tests.told_at_once",
 )

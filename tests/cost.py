@@ -179,9 +179,6 @@ def pytest_runtest_protocol(item):
     return (yield)
 
 
-_begun = pytest.StashKey[float]()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     report = yield

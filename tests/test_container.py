@@ -48,8 +48,9 @@ def test_what_it_installs_and_starts_is_there():
     assert told["USER"].isdecimal() and int(told["USER"]) > 0 and f"--uid {told['USER']}" in told["RUN"]
     assert told["WORKDIR"] == told["VOLUME"] and f"CARDTABLE_DATABASE={told['VOLUME']}/" in told["ENV"]
     assert json.loads(told["ENTRYPOINT"]) == ["cardtable"] and run([*json.loads(told["CMD"]), "--help"]) == 0
-    spoken = re.search(r"cardtable (play .+)", FILE.read_text(encoding="utf-8"))[1].split()
-    assert run([*spoken, "--help"]) == 0 and told["EXPOSE"] in spoken
+    spoken = re.findall(r"cardtable ((?:play|bridge) .+)", FILE.read_text(encoding="utf-8"))
+    assert len(spoken) == 2 and all(told["EXPOSE"] in words.split() for words in spoken), "the health is asked there"
+    assert all(run([*words.split(), "--help"]) == 0 for words in spoken)
     port = json.loads(told["CMD"])[json.loads(told["CMD"]).index("--port") + 1]
     check = json.loads(told["HEALTHCHECK"].removeprefix("CMD "))
     assert told["EXPOSE"] == port and f"127.0.0.1:{port}/health" in check[2] and compile(check[2], "health", "exec")

@@ -275,6 +275,14 @@ def log(level: str, text: str) -> None:
         say(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {level} {text}", err=True)
 
 
+def note(text: str) -> None:
+    """One line of a service's news: on standard output for people; where LOG_LEVEL is set, a line of the log."""
+    if os.environ.get("LOG_LEVEL"):
+        log("INFO", text)
+    else:
+        say(text)
+
+
 def say_lines(text: str, *, err: bool = False) -> None:
     """Print a text of our own of several lines, in which only the lines may be foreign."""
     for line in text.split("\n"):

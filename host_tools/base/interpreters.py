@@ -5,6 +5,7 @@ everybody who starts it asks here, and everybody who has to do without it says `
 """
 
 import functools
+import importlib.util
 import os
 import platform
 import shutil
@@ -22,6 +23,17 @@ WITHOUT_MICROPYTHON = (
 
 PINNED = Path(sysconfig.get_path("scripts"), "micropython")
 CHOSEN = Path(sys.prefix, "bin", "micropython-chosen")
+# The pinned one is a module of Python's, and most of its start is Python's looking through its packages, which it does
+# not need: set-up writes a program beside it that leaves this out. 24 ms of a processor instead of 75, each start.
+QUICK = PINNED.with_name("micropython-quick")
+_MODULE = "micropython_run"
+_LONGEST = 120  # what a system reads of a first line: Linux 256, older ones 127
+_QUICK = """#!{python} -IS
+import sys
+sys.path.append({packages!r})
+from {module} import run_main
+sys.exit(run_main(sys.argv))
+"""
 
 
 class MicroPythonMissing(Exception):
@@ -41,7 +53,7 @@ def find_micropython() -> Path | None:
         if found is None:
             raise MicroPythonMissing(f"MICROPYTHON={named} is not a program that can be run.")
         return Path(found)
-    for installed in (CHOSEN, PINNED):
+    for installed in (CHOSEN, QUICK, PINNED):
         if installed.exists():
             return installed
     if has_wheel() and IS_CLONE:  # what is installed elsewhere, as one file, may have left it out
@@ -81,9 +93,21 @@ def choose_micropython(program: Path) -> None:
     CHOSEN.symlink_to(program.absolute())
 
 
+def write_quick_start() -> None:
+    """Write the program that starts the pinned one quickly, where that is a module of this Python; else leave none."""
+    QUICK.unlink(missing_ok=True)
+    found = importlib.util.find_spec(_MODULE)
+    can_be_named = len(sys.executable) < _LONGEST and not any(map(str.isspace, sys.executable))
+    if PINNED.exists() and found is not None and found.origin is not None and can_be_named:
+        packages = str(Path(found.origin).parent)
+        QUICK.write_text(_QUICK.format(python=sys.executable, packages=packages, module=_MODULE), encoding="utf-8")
+        QUICK.chmod(0o755)
+
+
 def main() -> int:
     """`make setup` ends here: silent where all is well, else one sentence."""
     try:
+        write_quick_start()
         found = find_micropython()
         if found is not None and os.environ.get("MICROPYTHON"):
             choose_micropython(found)

@@ -41,6 +41,13 @@ def real_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def metrics_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--metrics, of a service without pages."""
+    return click.option("--metrics", type=click.IntRange(1, 65535), metavar="PORT",
+                        help="Answer /health, and /metrics for Prometheus, at this port to programs of this"
+                             " computer.")(function)
+
+
 def language_option(help: str | None = None) -> Callable[..., Any]:
     """--language: one of those that lie there."""
     return click.option("--language", type=click.Choice(list_languages()), default="en", show_default=True, help=help)

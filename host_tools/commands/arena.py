@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import PathName
+from host_tools.commands._place import jobs_option
 
 
 @click.command(short_help="Let virtual players compete, and see who is stronger.")
@@ -17,8 +18,7 @@ from host_tools.base.foreign import PathName
               help="Deals; each is played in all seatings.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the first deal.")
 @click.option("--with", "only", metavar="NAME", help="Play only games in which this player sits.")
-@click.option("--jobs", type=click.IntRange(0, 256), default=0, metavar="N",
-              help="How many processes; 0, the default, is one on each core.")
+@jobs_option
 @click.option("--cluster", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it.")
 @click.option("--resume", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Keep results in this file, and go on from it.")

@@ -119,7 +119,8 @@ def case(folder: Path | None, wall: float, height: float, key: float, pitch: flo
               help="Write into this folder.")
 def pcb(name: str, folder: Path) -> int:
     """Write the seat board of a table: a KiCad project, a picture of both sides, the parts to order, places for the
-    machine; where KiCad is installed also Gerber and drill files, and what its check finds (DRC).
+    machine, schematics of it and of the whole table; where KiCad 9 or newer is installed also Gerber and drill files,
+    and what its checks find (DRC, ERC).
 
     One seat has one of them: header of an RC522, its gate, four buttons, a light, a connector of 16 wires to the hub.
 

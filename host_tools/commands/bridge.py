@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import Number, PathName
+from host_tools.commands._place import metrics_option
 
 
 @click.command(short_help="Bring the results of tables to a tournament's director.")
@@ -26,10 +27,11 @@ from host_tools.base.foreign import Number, PathName
               help="The broker's certificate, for mqtts.")
 @click.option("--once", is_flag=True, help="End when every record that is there has its receipt.")
 @click.option("--seconds", type=Number(0), default=60.0, show_default=True, help="With --once: wait so long at most.")
+@metrics_option
 @click.option("--again", is_flag=True, help="Offer records again that were refused or disputed.")
 def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, ...], usb: bool, table: str | None,
             name: str, home: Path, account: Path | None, trust: Path | None, once: bool, seconds: float,
-            again: bool) -> int:
+            metrics: int | None, again: bool) -> int:
     """Offer every sealed record to the director of TOURNAMENT until its receipt comes. Records come from folders, from
     virtual tables and from tables at USB ports; what has no receipt yet survives a restart. The set-up of a table's
     next game goes the other way: the table proposes it, and its players confirm it with OK.
@@ -56,5 +58,6 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
     if not folders and not found and not again and (once or not usb):
         raise UnusableInput("nothing to bring: name a folder with --folder, a port with --from, or say --usb")
     wishes = bridge.Wishes(event, read_address(url, account, trust), home, name, list(folders), found,
-                           usb and not once, table or "", again=again, once=once, patience_s=seconds)
-    return asyncio.run(bridge.serve(wishes, foreign.say))
+                           usb and not once, table or "", again=again, once=once, patience_s=seconds,
+                           metrics=metrics or 0)
+    return asyncio.run(bridge.serve(wishes, foreign.note))

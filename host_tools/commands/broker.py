@@ -32,7 +32,7 @@ def start(home: Path, engine: str, port: int | None, tls: bool, lan: bool) -> in
     from host_tools.base import foreign
     from host_tools.club.wire import broker
 
-    return asyncio.run(broker.serve(broker.Wishes(home, engine, port or 0, lan, tls), foreign.say))
+    return asyncio.run(broker.serve(broker.Wishes(home, engine, port or 0, lan, tls), foreign.note))
 
 
 @command.command()

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base import foreign
+from host_tools.commands._place import language_option
 
 _PORT = click.option("--port", required=True, envvar="PORT", show_envvar=True,
                      help="The table's serial port, such as /dev/ttyUSB0.")
@@ -180,23 +181,24 @@ def package(board: str, folder: Path | None, flash_mb: str | None) -> None:
 @click.option("--image", type=foreign.PathName(path_type=Path, dir_okay=False, exists=True, pipe_okay=False),
               envvar="IMAGE", help="MicroPython's image, a .bin file, for a chip that has none.")
 @click.option("--step", default="port", show_default=True, help="Begin with this step.",
-              type=click.Choice(["port", "chip", "deploy", "doctor", "parts", "key", "deck", "play"]))
+              type=click.Choice(["port", "chip", "deploy", "doctor", "parts", "learn", "key", "deck", "play"]))
 @click.option("--only", is_flag=True, help="Take that step alone.")
 @click.option("--seconds", type=foreign.Number(0), default=600.0, show_default=True,
               help="How long the first hand may take.")
-def bringup(board: str, port: str, image: Path | None, step: str, only: bool, seconds: float) -> None:
-    """Lead through a table's first day: port, chip, application, every part, key, deck, first hand. You can repeat each
-    step; one that fails says what to measure and where."""
+@language_option("Language of these steps; the table's own is in its language.txt.")
+def bringup(board: str, port: str, image: Path | None, step: str, only: bool, seconds: float, language: str) -> None:
+    """Lead through a table's first day: port, chip, application, every part, what the table measures of itself, key,
+    deck, first hand. You can repeat each step; one that fails says what to measure and where."""
     from host_tools.maker.board.load import load
     from host_tools.maker.device import bringup as steps
     from host_tools.maker.device.package import build_package
 
     def ask(text: str) -> None:
         foreign.say(f"-> {text}")
-        click.prompt("   Enter when that is done", default="", show_default=False, prompt_suffix=" ")
+        click.prompt(f"   {words.say('enter')}", default="", show_default=False, prompt_suffix=" ")
 
-    found = load(board)
-    steps.run(steps.Day(found, port, image, build_package(board), foreign.say, ask, seconds), step, only)
+    found, words = load(board), steps.read_day(language)
+    steps.run(steps.Day(found, port, image, build_package(board), foreign.say, ask, seconds, words), step, only)
 
 
 def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) -> None:

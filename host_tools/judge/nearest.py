@@ -7,23 +7,27 @@ by one of its moves.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT
 from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
-from cardtable.engine.state import CLOCKS, OUTCOME, PAUSED, SEATS
-from cardtable.games import bailiff, cals_bs, durak
+from cardtable.engine.state import CLOCKS, OUTCOME, PAUSED, SEATS, STOCK
+from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts import bailiff as bailiff_facts
 from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.judge.facts import durak as durak_facts
+from host_tools.judge.facts import malice as malice_facts
 from host_tools.judge.sentences import Sentences
 
 
-def tell_nearest(game: Any, state: Any, seat: int, hand: Collection[int], words: Sentences) -> str:
+def tell_nearest(
+    game: Any, state: Any, seat: int, hand: Collection[int], words: Sentences, tapped: int = NO_CARD,
+) -> str:
     """What the seat could do now instead, in one sentence; empty: the house gives no hints, or the game is over.
 
     hand: the cards that it holds; of a counted deal the state does not know them. words: of this game and its seats.
+    tapped: the card that was refused; a seat that is asked is reminded of it, if it holds it or sees where it lies.
     """
     register = state.register
     if register[CLOCKS] == 1 or register[OUTCOME] or register[PAUSED]:
@@ -33,9 +37,16 @@ def tell_nearest(game: Any, state: Any, seat: int, hand: Collection[int], words:
     if not waits[seat]:
         return _tell_wait(game, state, seat, waits, words)
     own = _OF_GAME.get(game.NAME)
-    if own is not None:
-        return own(state, waits[seat], sorted(hand), words)
-    return _tell_a_move(game, state, seat, hand, words)
+    told = own(state, waits[seat], sorted(hand), words) if own is not None else ""
+    told = told or _tell_a_move(game, state, seat, hand, words)
+    if told and tapped != NO_CARD and _can_tap(game, state, seat, hand, tapped):
+        return words.near("tapped", card=words.card(tapped), rest=told)
+    return told
+
+
+def _can_tap(game: Any, state: Any, seat: int, hand: Collection[int], card: int) -> bool:
+    """Whether the seat holds the card or sees where it lies; what the deck does not have is neither."""
+    return card in hand or card < len(state.where) and bool(game.view(state, seat)[card] > STOCK)
 
 
 def _tell_wait(game: Any, state: Any, seat: int, waits: bytearray, words: Sentences) -> str:
@@ -60,8 +71,7 @@ def _tell_a_move(game: Any, state: Any, seat: int, hand: Collection[int], words:
     by_chance = set(game.CHANCE.values())
     for packed in found:
         event = unpack(packed, seat, 0, Event())
-        is_at_hand = event.card == NO_CARD or event.card in hand or game.view(state, seat)[event.card] > 1
-        if event.verb not in by_chance and is_at_hand:
+        if event.verb not in by_chance and (event.card == NO_CARD or _can_tap(game, state, seat, hand, event.card)):
             return words.near("move", move=words.move(event.verb, event.card, event.target, state, seat))
     return ""
 
@@ -152,4 +162,26 @@ def _tell_cals_bs(state: Any, wait: int, hand: list[int], words: Sentences) -> s
     return words.near(f"cals-bs.ask{wait}")
 
 
-_OF_GAME = {"durak": _tell_durak, "bailiff": _tell_bailiff, "cals-bs": _tell_cals_bs}
+# --- Malice -----------------------------------------------------------------------------------------------------------
+
+
+def _tell_malice(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
+    """Which ranks the centre takes now, and which the side piles of the seat whose turn it is: M5, M9, M10, M13."""
+    if wait != malice.WAIT_PLAY:
+        return ""
+    register, piles = state.register, range(1, malice_facts.PILES + 1)
+    seat = register[malice_facts.TURN]
+    lowest_first = sorted(range(malice.CARDS), key=lambda card: (RANK[card] == JOKER, malice_facts.HEIGHT[card]))
+    cards = [card for card in lowest_first if state.where[card]]
+
+    def ranks(fits: Callable[[int, int], bool]) -> list[int]:
+        """Of the cards that go on any pile."""
+        return list(dict.fromkeys(RANK[card] for card in cards if any(fits(card, pile) for pile in piles)))
+
+    centre = ranks(lambda card, pile: not malice.judge_follow(register, card, register[malice_facts.HEIGHTS + pile]))
+    side = ranks(lambda card, pile: not malice.judge_fit(state, seat, card, pile))
+    is_any = len(side) == len({RANK[card] for card in cards})
+    return words.near("malice.play", rank=words.signs(centre), rest=words.near("any") if is_any else words.signs(side))
+
+
+_OF_GAME = {"durak": _tell_durak, "bailiff": _tell_bailiff, "cals-bs": _tell_cals_bs, "malice": _tell_malice}

@@ -33,6 +33,7 @@ def add_views(app: web.Application) -> None:
     app.router.add_get("/records", give_games)
     app.router.add_get("/records/{name}/view", site.give_view)
     app.router.add_get("/records/{name}/game.json", site.give_frames)
+    app.router.add_get("/records/{name}/progress.json", site.give_progress)
     app.router.add_get("/records/{name}/sheet", site.give_sheet)
     app.router.add_get("/records/{name}/analysis", site.give_analysis)
     app.router.add_get("/records/{name}/lesson", give_lesson)

@@ -17,6 +17,7 @@ from typing import Any
 from host_tools.base import foreign
 from host_tools.base.project import PAGE
 from host_tools.play.web.page_words import read_module
+from host_tools.play.web.pictures import read_pictures
 
 
 _IMPORT = re.compile(r'^import (?:(?:\* as (\w+)|\{([^}]*)\}) from )?"\./(\w+)\.js";\n', re.MULTILINE)
@@ -67,15 +68,6 @@ _UNPACK = """(async () => {
   add("script", {textContent: script});
 })();
 """
-
-
-def read_pictures(names: set[str]) -> dict[str, str]:
-    """Cards as addresses that hold the picture itself."""
-    found = {}
-    for name in sorted(names):
-        picture = foreign.read_text(PAGE / "cards" / f"{name}.svg")
-        found[name] = "data:image/svg+xml," + picture.replace("%", "%25").replace("#", "%23")
-    return found
 
 
 def cards_in(data: Any) -> set[str]:

@@ -56,7 +56,7 @@ class Roll:
         self._piles, self._said = piles, facts
         return found
 
-    def add(self, told: Told, mark: str, mistake: dict[str, str], change: dict[str, Any]) -> None:
+    def add(self, told: Told, mark: str, mistake: dict[str, Any], change: dict[str, Any]) -> None:
         """One more event, and what it changed."""
         frame = {"n": told.number, "at": told.at_ms, "seat": told.seat, "text": told.text, **change}
         frame.update({"rule": told.rule} if told.rule else {})
@@ -82,7 +82,7 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
     course = record.course()
     rolls = [Roll(Teller(record, reader, language), course) for reader in readers or record.readers()]
     mistakes = read_mistakes(record, analysis) if analysis else {}
-    heard: list[tuple[Roll, Told, dict[str, str]]] = []
+    heard: list[tuple[Roll, Told, dict[str, Any]]] = []
     mark = ""
     rules: set[str] = set()
     for line in record.walk(course):
@@ -113,11 +113,13 @@ def make_frames(record: Recorded, language: str = "en", readers: list[Reader] | 
     }
 
 
-def tell_mistake(mistake: Mistake, roll: Roll, course: Course) -> dict[str, str]:
-    """A mistake in the play that comes now, as this reader may hear of it; empty if it may not."""
+def tell_mistake(mistake: Mistake, roll: Roll, course: Course) -> dict[str, Any]:
+    """A mistake in the play that comes now, as this reader may hear of it, with the cards of the better play; empty if
+    it may not."""
     if not mistake.may_hear(roll.reader):
         return {}
-    return {"kind": mistake.kind, "text": mistake.tell(roll.teller.sentences, course.session.state)}
+    return {"kind": mistake.kind, "text": mistake.tell(roll.teller.sentences, course.session.state),
+            "cards": mistake.better_cards()}
 
 
 def describe_rule(name: str, language: str) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
 
     `lines`: sentences, who lost and what decided it first; `open`: [line, chance of each seat], all cards open; `own`:
     of each seat [line, chance, whether it is a mistake] of what it played, by what it knew; chances in percent. Where
-    they are rough, `own` has None in their place and `open` is empty.
+    they are rough, `own` has None in their place, `open` and the rows of `split` are empty.
     `mistakes`: each with its words and cards; `doubts`: [line, sentence] of each doubt of Cal's BS;
     `split`: `heads` and `rows`, where each result came from.
     """
@@ -56,7 +56,7 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
               for one in decisions if "doubt" in one]
     parts = {seat["name"]: list_parts(figures, seat, words) for seat in figures["seats"]}
     rows = [[seat["name"], *(value for _, value in parts[seat["name"]]), points(seat["outcome"])]
-            for seat in figures["seats"]]
+            for seat in figures["seats"] if not rough]
     heads = [words.say("player"), *(name for name, _ in parts[figures["players"][0]]), words.say("result")]
     kinds = [words.say("likeness", seat=one["name"], kind=words.kind(one)) for one in figures["seats"]
              if words.kind(one)]

@@ -16,6 +16,7 @@ from host_tools.judge.sentences import Sentences
 from host_tools.look.mistakes import KINDS, Mistake, read_mistakes
 from host_tools.look.reasons import say_reason
 from host_tools.look.wording import Wording
+from host_tools.minds.analysis.chances import is_checked
 from host_tools.minds.analysis.decisions import check
 from host_tools.minds.analysis.sentences import percent
 from host_tools.minds.analysis.served import make_decisions, make_split
@@ -64,8 +65,8 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
 
 
 def luck_text(name: str, content: bytes, seat: int, language: str, folder: Path | None) -> str:
-    """Luck and play of that seat as JSON, for the process aside; of a game that cannot be analysed nothing.
-    UnusableInput."""
+    """Luck and play of that seat as JSON, for the process aside; of a game that cannot be analysed, and at a
+    table whose chances are rough, nothing. UnusableInput."""
     record = Recorded(name, content)
     try:
         luck = make_luck(record, seat, language, folder)
@@ -76,8 +77,11 @@ def luck_text(name: str, content: bytes, seat: int, language: str, folder: Path 
 
 def make_luck(record: Recorded, seat: int, language: str, folder: Path | None = None) -> dict[str, Any]:
     """What luck (deal and draws), the seat's own play and that of the others brought it, in points of a hundred that
-    lead from its `fair` share to its `result`. `words`: that as a sentence. UnusableInput."""
+    lead from its `fair` share to its `result`. `words`: that as a sentence. Nothing where chances are
+    rough. UnusableInput."""
     check(record)
+    if not is_checked(record.game, len(record.header.seats)):
+        return {}
     if not 0 < seat <= len(record.header.seats):
         raise UnusableInput(f"{record.name}: nobody sits at seat {seat}")
     split = make_split(record, seat, folder)
@@ -133,6 +137,5 @@ def draw_moment(record: Recorded, course: Course, line: Line, mistake: Mistake) 
     view = viewer_of(scene_of(course), record.reader(str(line.event.seat))).tell_view()
     seat = line.event.seat
     piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS and pile["seat"] in (0, seat)]
-    cards, better = ([card_name(one.card) for one in events if one.card != NO_CARD]
-                     for events in ([line.event], mistake.better))
-    return {"piles": piles, "trump": view.get("trump", ""), "cards": cards, "better_cards": better}
+    cards = [] if line.event.card == NO_CARD else [card_name(line.event.card)]
+    return {"piles": piles, "trump": view.get("trump", ""), "cards": cards, "better_cards": mistake.better_cards()}

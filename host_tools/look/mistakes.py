@@ -7,7 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.engine.event import Event
+from cardtable.engine.deck import card_name
+from cardtable.engine.event import NO_CARD, Event
 from host_tools.minds.analysis.decisions import check
 from host_tools.minds.analysis.sentences import percent, read_moves
 from host_tools.base.errors import UnusableInput
@@ -33,6 +34,10 @@ class Mistake:
     def may_hear(self, reader: Reader) -> bool:
         """Whether it tells this reader nothing but what the reader sees anyway."""
         return reader.seat in (-1, self.seat)
+
+    def better_cards(self) -> list[str]:
+        """The cards of the better play, as a page names them; none for a play without a card."""
+        return [card_name(one.card) for one in self.better if one.card != NO_CARD]
 
     def tell(self, sentences: Sentences, state: Any) -> str:
         """One sentence; state: the table before the play."""

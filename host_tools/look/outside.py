@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from host_tools.base.workers import progress
 from host_tools.minds.analysis.served import find_decisions, make_figures
 from host_tools.look.answer import answer
 from host_tools.look.bundle import cards_in
@@ -23,7 +24,7 @@ def frames_text(name: str, content: bytes, language: str, reader: str, analyses:
     readers = [record.reader(reader)] if reader else None
     analysis = given or find_decisions(record, folder)
     if (analysis is None or "is_part" in analysis) and analyses and reader != PUBLIC:
-        analysis = make_figures(record, folder)
+        analysis = make_figures(record, folder, tell=progress.tell)
     frames = make_frames(record, language, readers, analysis)
     pictures = {card: f"/page/cards/{card}.svg" for card in cards_in(frames)}
     return json.dumps({**frames, "pictures": pictures})

@@ -42,6 +42,7 @@ def make_site(library: Library) -> web.Application:
     app.router.add_get("/export{kind:\\.(?:csv|json|txt)}", give_export)
     app.router.add_get("/game/{name}/", give_view)
     app.router.add_get("/game/{name}/game.json", give_frames)
+    app.router.add_get("/game/{name}/progress.json", give_progress)
     app.router.add_get("/game/{name}/sheet", give_sheet)
     app.router.add_get("/game/{name}/record", give_record)
     app.router.add_get("/game/{name}/analysis", give_analysis)
@@ -137,12 +138,31 @@ async def give_view(request: web.Request) -> web.StreamResponse:
 async def give_frames(request: web.Request) -> web.Response:
     """The game that the replay's page shows, with its mistakes if it was analysed; `?analyse=yes` analyses it now."""
     name, content = await find_content(request)
-    library, language = request.app[LIBRARY], language_of(request)
-    analyses = request.query.get("analyse") == "yes" and library.analysis is None
-    key = key_of("frames", content, name, language, library.reader, analyses, count_kept(library, content))
-    text = await request.app[ASIDE if analyses else QUICK].ask(key, frames_text, name, content, language,
-                           library.reader, analyses, library.kept, library.analysis)
+    library, language, analyses = request.app[LIBRARY], language_of(request), is_analysis(request)
+    text = await request.app[ASIDE if analyses else QUICK].ask(
+        frames_key(request, name, content), frames_text, name, content, language, library.reader, analyses,
+        library.kept, library.analysis)
     return ground.give_json(text)
+
+
+async def give_progress(request: web.Request) -> web.Response:
+    """How far the analysis is that `give_frames` makes for the same query; nothing where none is being made."""
+    aside = request.app[ASIDE]
+    if not is_analysis(request) or not aside.waiting:
+        return web.json_response({})
+    return web.json_response(aside.progress(frames_key(request, *await find_content(request))))
+
+
+def is_analysis(request: web.Request) -> bool:
+    """Whether that question takes an analysis."""
+    return request.query.get("analyse") == "yes" and request.app[LIBRARY].analysis is None
+
+
+def frames_key(request: web.Request, name: str, content: bytes) -> str:
+    """By which the question of `give_frames` is known."""
+    library = request.app[LIBRARY]
+    return key_of("frames", content, name, language_of(request), library.reader, is_analysis(request),
+                  count_kept(library, content))
 
 
 def count_kept(library: Library, content: bytes) -> int:

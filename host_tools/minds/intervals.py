@@ -81,11 +81,3 @@ def interval(hits: float, count: int) -> tuple[float, float, float]:
     # With none or all of them one end is the share itself, and rounding could put it on the wrong side.
     low, high = min(share, (middle - half) / whole), max(share, (middle + half) / whole)
     return 100 * share, 100 * max(0.0, low), 100 * min(1.0, high)
-
-
-def tell_share(hits: float, count: int) -> str:
-    """`12.0 % (10.1 to 14.2)`; of a few, `1 of 3`."""
-    if count < FEW:
-        return f"{hits:g} of {count}"
-    mean, low, high = interval(hits, count)
-    return f"{mean:.1f} % ({low:.1f} to {high:.1f})"

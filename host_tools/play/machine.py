@@ -59,8 +59,10 @@ class Writes(Protocol):
 
 
 class Tells(Protocol):
-    """The watch: without power nothing else calls it."""
+    """The watch: without power nothing else calls it. It knows whether a light that blinks is dark."""
 
+    @property
+    def is_lit(self) -> bool: ...
     def tell(self) -> None: ...
 
 
@@ -259,6 +261,8 @@ class Machine:
     def _rests(self) -> bool:
         """Whether the table waits for a person: no clock runs, and no virtual player is about to act."""
         if self.world.now_us - self._stirred_us < REST_US or any(one.acts for one in self.table.hands.values()):
+            return False
+        if not self.table.watch.is_lit:
             return False
         session, is_up = self.table.session, self.table.known.is_up
         if session is None or not is_up:

@@ -18,6 +18,7 @@ from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.people import Actor
 from host_tools.virtual.world import World
 
+BLINK_US = 5_000_000  # each blinking light has shown by then all that it shows: cardtable/table/lights.py
 WATCH_US = 20_000  # how often everything is looked at
 
 
@@ -53,6 +54,7 @@ class Watch:
         self._drawn: dict[int, Any] = {}
         self._glass: Any = None
         self._seen: Any = None
+        self._lately: dict[Any, int] = {}  # what was seen, and when last, in microseconds of the table's time
         self._told: Any = None
 
     def run(self) -> Actor:
@@ -83,10 +85,27 @@ class Watch:
             table.orders.note_move()
         seen = (lights, glass, world.buzzer, known.follower.version, known.is_up, known.is_in_game)
         if seen != self._seen:
-            self._seen = seen
-            table.machine.stir()
+            self._note(seen)
         known.tidy()
         self.tell()
+
+    def _note(self, seen: Any) -> None:
+        """This is to be seen from now on. A light that blinks shows nothing new after its first time."""
+        now_us = self.table.world.now_us
+        if self._seen is not None:
+            self._lately[self._seen] = now_us
+        self._lately = {one: at_us for one, at_us in self._lately.items() if now_us - at_us < BLINK_US}
+        if seen not in self._lately:
+            self.table.machine.stir()
+        self._lately[seen] = now_us
+        self._seen = seen
+
+    @property
+    def is_lit(self) -> bool:
+        """Whether no light that blinks is dark now: one that stands still shall be seen."""
+        now_us = self.table.world.now_us
+        same = [one for one, at_us in self._lately.items() if now_us - at_us < BLINK_US and one[3:] == self._seen[3:]]
+        return all(sum(one[0]) <= sum(self._seen[0]) for one in same)
 
     def tell(self) -> None:
         """Tell the listener, if anything is otherwise than it was told."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardtable.engine.deck import card_name
-from cardtable.engine.event import Event, verb_name
+from cardtable.engine.event import NO_CARD, Event, verb_arguments, verb_name
 from cardtable.engine.session import Session
 from cardtable.engine.verdict import rule_id, words_key
 from cardtable.table.words import Words
@@ -26,13 +26,15 @@ def find_words(game: str, language: str, key: str) -> str:
 @dataclass(frozen=True)
 class Refusal:
     """A seat's last play that did not stand: the rule's id and the key of its words; `fact` stands for # in them.
-    `words`: as they were heard, where that is all that is known."""
+    `words`: as they were heard, where that is all that is known. `card`: that was tapped; only the seat's own eyes may
+    be told of it."""
 
     seat: int
     rule: str
     key: str = ""
     fact: str = ""
     words: str = ""
+    card: int = NO_CARD
 
     def tell(self, game: Any, language: str) -> str:
         """The firmware's own words."""
@@ -41,7 +43,9 @@ class Refusal:
 
 def refuse(game: Any, state: Any, event: Event, verdict: int) -> Refusal:
     """What that verdict on the event says, while the state stands before it."""
-    return Refusal(event.seat, rule_id(game, verdict), words_key(game, verdict), game.fact(state, event, verdict))
+    card = event.card if verb_arguments(game, event.verb).startswith("C") else NO_CARD
+    fact = game.fact(state, event, verdict)
+    return Refusal(event.seat, rule_id(game, verdict), words_key(game, verdict), fact, card=card)
 
 
 class Course:

@@ -18,7 +18,7 @@ from cardtable.table import lights as meanings
 from host_tools.judge.nearest import tell_nearest
 from host_tools.judge.rulebook.summary import tell_goal
 from host_tools.judge.sentences import Sentences
-from host_tools.sight.course import find_words
+from host_tools.sight.course import Refusal, find_words
 from host_tools.sight.scene import HERE, Scene
 from host_tools.sight.prompts import ask_agreement, may_take_back, name_ranks, tell_prompt
 from host_tools.sight.waited import tell_roles, tell_waits
@@ -125,16 +125,17 @@ class Viewer:
         for seat, refusal in sorted(course.refusals.items()):
             message["refusals"].append({"seat": seat, "rule": refusal.rule,
                                         "words": refusal.tell(course.game, scene.language),
-                                        "near": self.tell_nearest(seat) if seat in seats else ""})
+                                        "near": self.tell_nearest(refusal) if seat in seats else ""})
         return message
 
-    def tell_nearest(self, seat: int) -> str:
+    def tell_nearest(self, refusal: Refusal) -> str:
         """T15: what a seat of this viewer could do now instead of what was refused."""
-        course = self.scene.course
+        course, seat = self.scene.course, refusal.seat
         assert course is not None
         if self.scene.real is not None and is_counted(course.session.state):
             return ""  # nobody here knows what that hand could do
-        return tell_nearest(course.game, course.session.state, seat, self.scene.hand(seat), self.scene.speaker)
+        state, hand = course.session.state, self.scene.hand(seat)
+        return tell_nearest(course.game, state, seat, hand, self.scene.speaker, refusal.card)
 
     def tell_notice(self) -> str:
         """What the firmware said about itself last, in the table's language."""
@@ -169,7 +170,7 @@ class Viewer:
         for packed in seen.moves:
             event = unpack(packed, seat, 0, Event())
             message["moves"].append(tell_move(words, game, state, event))
-        message["back"] = may_take_back(course.session, seat, scene.now_ms)
+        message["back"] = not scene.is_closed and may_take_back(course.session, seat, scene.now_ms)
         return message
 
     # --- real cards ---

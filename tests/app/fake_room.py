@@ -3,7 +3,7 @@
 import os
 import sys
 
-from cardtable.between import chosen, decks, files
+from cardtable.between import chosen, decks, files, weak
 from cardtable.table.readers import CAME
 from tests.app.fake_parts import Parts
 
@@ -41,7 +41,7 @@ class Files:
         """Call it with these files."""
         kept = decks.os
         # Enrolment where a test has it: it takes room that the lobby's tests need.
-        opening = [chosen, decks, files] + [sys.modules[name] for name in (ENROL,) if name in sys.modules]
+        opening = [chosen, decks, files, weak] + [sys.modules[name] for name in (ENROL,) if name in sys.modules]
         chosen.os = decks.os = files.os = self  # what else asks for files asks these
         for module in opening:
             module.open = self.open

@@ -230,6 +230,15 @@ def test_decks_have_their_cards():
     assert card_name(deck_cards(108)[-1]) == "XR2" and len(set(deck_cards(108))) == 108
 
 
+def test_the_arbiter_reads_which_readers_weaken():
+    files = Files()
+    files.texts["weak.txt"] = "5 100 83 2026-03-01\n"
+    room = enrolment(files)
+    assert [room.row(row) for row in range(1, 4)] == ["Reader 5 weakens: it", "read 100 of 100, now", "83."]
+    room.press(1, MENU, OK)
+    assert "weakens" not in room.row(1)
+
+
 def test_d45_the_arbiter_ends_a_match():
     """D45: the first thing that the key offers in a match; then the same game is proposed as the first of another."""
     files = Files()

@@ -5,8 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from cardtable.between import health, learned
+from cardtable.between import health, learned, weak
+from cardtable.engine.state import OUTCOME
+from cardtable.play.controller import CLOSE_MS
 from cardtable.table.readers import AWAY_MS, MOST_AWAY_MS
+from tests.app.fake_table import Table
 
 RUNS_ON = "cpython"  # files in a folder of the test's own
 
@@ -63,6 +66,57 @@ def test_t5_readers_that_miss_nothing_may_let_a_card_go_sooner(readers):
 def test_a_table_that_has_learned_nothing_begins_as_its_board_file_says(readers):
     learned.apply(readers)
     assert readers.buses[0][0].baudrate == 1_000_000 and readers.calm_ms == AWAY_MS
+
+
+def test_what_weakens_is_kept_at_the_end_of_a_game_until_it_reads_well_again(readers):
+    """A reset lies between two games. A reader that had too few looks is as it was told last."""
+    found = learned.Learned(3)
+    found.date, found.reads = "2026-03-01", [100, 99, -1]
+    learned.write(found)
+    health.close(readers, print)
+    assert weak.read(3) == []
+    for reads, missed, told in ((83, 17, [(1, 100, 83, "2026-03-01")]), (2, 40, [(1, 100, 83, "2026-03-01")]),
+                                (95, 5, [])):
+        for index in (0, 2):  # the last was never measured
+            readers.chips[index].reads, readers.missed[index] = reads, missed
+        health.close(readers, print)
+        assert weak.read(3) == told
+    assert learned.read(3).reads == [100, 99, -1]
+
+
+def test_a_table_keeps_at_a_games_end_what_weakens(readers):
+    found = learned.Learned(3)
+    found.date, found.reads = "2026-03-01", [100] * 3
+    learned.write(found)
+    table = Table()
+    table.parts.readers.chips, table.parts.readers.missed = readers.chips, [17, 0, 0]
+    readers.chips[0].reads = 83
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3  # nobody lost
+    assert weak.read(3) == []
+    table.step(5000)
+    table.step(CLOSE_MS)
+    assert table.parts.journal.lines[-1] == "result: draw"
+    assert weak.read(3) == [(1, 100, 83, "2026-03-01")]
+
+
+def test_a_flash_that_takes_no_more_ends_no_game(readers, monkeypatch):
+    found = learned.Learned(3)
+    found.reads = [100] * 3
+    learned.write(found)
+    readers.chips[0].reads, readers.missed[0] = 83, 17
+    monkeypatch.setattr(weak, "WEAK_FILE", "no/such/folder")
+    health.close(readers, print)
+    assert weak.read(3) == []
+
+
+@pytest.mark.parametrize("text", ["", "5 100 83 2026-03-01\n", "1 100 x 2026-03-01\n", "1 100 183 2026-03-01\n",
+                                  "1 100 83", "1 100 83 \"\n",
+                                  "1234567 1 1 2026-03-01\n", " 1 1 1\n", "\xff\x00", "8 1 1 2026-03-01\n"])
+def test_what_weakens_is_no_nonsense_of_a_file(readers, text):
+    with open("weak.txt", "w", encoding="latin-1") as file:
+        file.write(text)
+    assert weak.read(3) == []
 
 
 def test_a_reader_that_weakens_is_told_with_the_date_of_better_days(readers):

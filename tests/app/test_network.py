@@ -103,6 +103,11 @@ def test_what_is_refused_is_kept_and_offered_again_when_the_director_comes_back(
     table.end()
 
 
+def test_a_state_says_which_readers_weaken():
+    weak = [(5, 100, 83, "2026-03-01"), (7, 99, 80, "2026-03-01")]
+    assert topics.write_weak([]) == "" and topics.write_weak(weak) == "2026-03-01 5:100>83 7:99>80"
+
+
 def test_an_order_is_a_name_and_a_text_and_nothing_else_is_one():
     table = Table()
     for said in ("", "{}", '{"order":"r1"}', '{"order":"R 1","setup":"x"}', '{"order":1,"setup":"x"}',

@@ -1,15 +1,13 @@
-"""Whether KiCad's own Python is here, for tests of circuit boards."""
+"""Whether KiCad and its library are here, for tests of circuit boards."""
 
-from functools import cache
+from pathlib import Path
 
-from host_tools.maker.pcb.write import has_kicad
+from host_tools.maker.pcb import kicad
 from tests.left_out import need
 
-
-@cache
-def is_there() -> bool:
-    """Asked once: KiCad's Python takes a second to start."""
-    return has_kicad()
+LIBRARY = Path("/usr/share/kicad/footprints")
 
 
-need("kicad", "lets KiCad check a board", is_there, "tests of circuit boards with KiCad", "Install Debian's kicad.")
+need("kicad", "lets KiCad check a board", lambda: LIBRARY.is_dir() and kicad.is_there(),
+     "tests of circuit boards with KiCad",
+     f"Install kicad and kicad-footprints, version {kicad.OLDEST} or newer: Debian 12 has them in its backports.")

@@ -4,8 +4,7 @@ import csv
 import io
 import re
 import shutil
-import subprocess
-from pathlib import Path
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -14,13 +13,14 @@ from host_tools.base.errors import UnusableInput
 from host_tools.cli import run
 from host_tools.maker.board.load import load
 from host_tools.maker.board.netlist import make_circuit
-from host_tools.maker.pcb import kicad_file, write
+from host_tools.maker.pcb import kicad, kicad_file, write
 from host_tools.maker.pcb.picture import draw
+from host_tools.maker.pcb.pins import symbols_of_seat
 from host_tools.maker.pcb.route import CLEARANCE, TRACK, VIA, route
 from host_tools.maker.pcb.seat_board import CABLE, GND, HEIGHT, HOLES, WIDTH, make_parts, require_kind
 from host_tools.virtual.chip_rows import READERS
-
-LIBRARY = Path("/usr/share/kicad/footprints")
+from tests.boards.kicad import LIBRARY
+from tests.boards.test_schematic import keep_schematic
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def tracks():
 
 @pytest.fixture
 def no_kicad(monkeypatch):
-    monkeypatch.setattr(write, "has_kicad", lambda: False)
+    monkeypatch.setattr(kicad, "is_there", lambda: False)
 
 
 def test_each_net_has_two_ends_and_the_wiring_is_that_of_the_table(parts):
@@ -103,9 +103,12 @@ def test_the_tracks_are_the_same_each_time(parts, tracks):
 def test_the_command_writes_all_that_needs_no_kicad(tmp_path, capsys, no_kicad):
     for name in ("one", "two"):
         assert run(["board", "pcb", "esp32s3_4seat", "--to", str(tmp_path / name)]) == 0
-    assert "plotted by KiCad, which is not here" in capsys.readouterr().out
-    files = sorted(path.name for path in (tmp_path / "one").iterdir())
-    assert files == ["bom.csv", "places.csv", "seat_board.kicad_pcb", "seat_board.kicad_pro", "seat_board.svg"]
+    assert "plotted by KiCad 9 or newer, which is not here" in capsys.readouterr().out
+    found = [path for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    files = sorted(str(path.relative_to(tmp_path / "one")) for path in found)
+    kept = ["cardtable.kicad_sym", "seat_board.kicad_pro", "seat_board.kicad_sch", "sym-lib-table"]
+    whole = [f"table/{name.replace('seat_board', 'table')}" for name in kept]
+    assert files == sorted(["bom.csv", "places.csv", "seat_board.kicad_pcb", "seat_board.svg", *kept, *whole])
     for name in files:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     text = (tmp_path / "one" / "seat_board.kicad_pcb").read_text()
@@ -146,25 +149,32 @@ def test_a_table_that_the_seat_board_does_not_fit_is_refused(tmp_path, capsys):
 @pytest.mark.everything
 def test_kicad_finds_nothing_wrong_and_plots_every_layer(tmp_path, capsys):
     assert run(["board", "pcb", "esp32s3_7seat", "--to", str(tmp_path)]) == 0
-    assert "KiCad found 0 DRC violations, 0 unconnected pads, 0 Footprint errors" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "DRC of seat_board.kicad_pcb: 0 violations, 0 unconnected pads, 0 differences from the schematic" in said
+    assert "ERC of seat_board.kicad_sch: 0 violations" in said and "ERC of table.kicad_sch: 0 violations" in said
     gerbers = sorted(path.name for path in (tmp_path / "gerber").iterdir())
     assert len([name for name in gerbers if name.endswith(".gbr")]) == 7 and "seat_board-PTH.drl" in gerbers
     drill = (tmp_path / "gerber" / "seat_board-NPTH.drl").read_text()
     assert drill.count("\nX") == len(HOLES)
+    assert "G36*" in (tmp_path / "gerber" / "seat_board-B_Cu.gbr").read_text()  # the ground is filled
 
 
 @pytest.mark.kicad
 @pytest.mark.everything
-def test_kicad_names_a_track_that_is_missing_and_one_that_is_too_near(tmp_path, parts):
-    """The check can fail: a track taken away, and a via put beside a pad of another net."""
+def test_kicad_names_a_track_that_is_missing_one_that_is_too_near_and_a_pad_on_another_net(tmp_path, parts):
+    """The check can fail: a track taken away, a via put beside a pad of another net, a pad that the schematic joins
+    elsewhere."""
     broken = route(parts)
     del broken.segments[next(at for at, one in enumerate(broken.segments) if one[5] == "MISO")]
     unit = next(part for part in parts if part.reference == "J1")
     broken.vias.append((unit.x + 1.27, unit.y, "MENU"))
-    (tmp_path / "board.kicad_pcb").write_text(kicad_file.as_board(parts, broken, "broken"))
-    (tmp_path / "board.kicad_pro").write_text(kicad_file.as_project())
-    found = " ".join(write.plot(tmp_path / "board.kicad_pcb", tmp_path / "gerber", lambda line: None))
-    assert "unconnected_items" in found and "clearance" in found
+    board = tmp_path / "board.kicad_pcb"
+    board.write_text(kicad_file.as_board(parts, broken, "broken", {}))
+    symbols = [replace(one, pins=tuple(replace(pin, net="RST") if one.reference == "SW1" and pin.net == "OK" else pin
+                                       for pin in one.pins)) for one in symbols_of_seat(parts)]
+    keep_schematic(tmp_path, "board", symbols)
+    found = " ".join(kicad.check_board(board, tmp_path / "drc.json", lambda line: None))
+    assert "unconnected_items" in found and "clearance" in found and "net_conflict" in found
 
 
 @pytest.mark.kicad
@@ -176,16 +186,24 @@ def test_every_pad_is_where_kicads_own_library_has_it(parts):
         assert path.exists(), path
         theirs = set()
         for number, x, y, width, height in re.findall(
-                r'\(pad "?(\w+)"? \w+ \w+ \(at ([-.\d]+) ([-.\d]+)[^)]*\) \(size ([.\d]+) ([.\d]+)\)',
+                r'\(pad "?(\w+)"? \w+ \w+\s+\(at ([-.\d]+) ([-.\d]+)[^)]*\)\s+\(size ([.\d]+) ([.\d]+)\)',
                 path.read_text()):
             theirs.add((number, float(x), float(y), float(width), float(height)))
         ours = {(pad.number, round(pad.x, 4), round(pad.y, 4), pad.width, pad.height) for pad in part.footprint.pads}
         assert ours == theirs, part.reference
 
 
-def test_kicads_own_python_is_named_when_it_fails(tmp_path, monkeypatch):
-    monkeypatch.setattr(write, "KICADS_PYTHON", shutil.which("false"))
-    with pytest.raises(UnusableInput, match="KiCad did not plot it: it said nothing"):
-        write.plot(tmp_path / "board.kicad_pcb", tmp_path / "gerber", lambda line: None)
-    assert not write.has_kicad()
-    assert subprocess.run([shutil.which("false")]).returncode
+def test_a_kicad_that_fails_is_named_and_an_old_one_does_not_count(tmp_path, monkeypatch):
+    old = tmp_path / "kicad-cli"
+    old.write_text("#!/bin/sh\necho 6.0.11\n")
+    old.chmod(0o755)
+    monkeypatch.setattr(kicad, "PYTHON", shutil.which("true"))
+    for command, is_new in ((str(old), False), (shutil.which("false"), False), ("no-such-kicad", False)):
+        monkeypatch.setattr(kicad, "COMMAND", command)
+        assert kicad.is_there.__wrapped__() is is_new
+    old.write_text("#!/bin/sh\necho 9.0.8\n")
+    monkeypatch.setattr(kicad, "COMMAND", str(old))
+    assert kicad.is_there.__wrapped__()
+    monkeypatch.setattr(kicad, "COMMAND", shutil.which("false"))
+    with pytest.raises(UnusableInput, match="KiCad did not take it: it said nothing"):
+        kicad.plot(tmp_path / "board.kicad_pcb", tmp_path / "gerber")

@@ -3,6 +3,7 @@ of a server that look at nothing that was loaded."""
 
 import asyncio
 import ctypes
+import os
 import platform
 import subprocess
 import sys
@@ -39,6 +40,33 @@ print(loaded > 20 * new, 2 in seen)
 def test_a_full_collection_looks_at_what_came_since_and_comes_soon():
     told = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, check=True, capture_output=True, text=True)
     assert told.stdout == "True True\n"
+
+
+CROWD = """
+import host_tools.base.arenas as arenas
+
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+
+arenas.settle()
+before = resident()
+crowd = [bytes(99) for _ in range(300_000)]
+most = resident() - before
+kept = crowd[::1000]
+del crowd
+arenas.give_back()
+print(most > 30_000_000, resident() - before < most // 4)
+"""
+
+
+def test_one_small_object_in_a_thousand_holds_no_memory_of_a_service():
+    """R1: what players take while a crowd is there stays when it goes."""
+    for path in sorted((ROOT / "docs" / "service").iterdir()):
+        assert "PYTHONMALLOC=malloc" in path.read_text(encoding="utf-8"), path
+    if platform.libc_ver()[0] == "glibc":
+        told = subprocess.run([sys.executable, "-c", CROWD], cwd=ROOT, check=True, capture_output=True, text=True,
+                              env={**os.environ, "PYTHONMALLOC": "malloc"})
+        assert told.stdout == "True True\n"
 
 
 def test_a_server_settles_before_its_address_is_said(monkeypatch):

@@ -17,7 +17,7 @@ from host_tools.look.library import Library
 from host_tools.sight.recorded import Recorded
 from host_tools.look.site import make_site
 from host_tools.play.web.serve import opened
-from host_tools.base.workers import aside
+from host_tools.base.workers import aside, progress
 from host_tools.base.workers.aside import QUEUE, Aside, Busy
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S, wait_until
@@ -81,6 +81,28 @@ def test_behind_ten_questions_everybody_is_told_when_to_come_again():
     assert shop.most == 1
 
 
+def test_a_question_says_how_far_it_is_and_how_many_come_first():
+    shop, begun = Workshop(), threading.Event()
+
+    def work_on(what):
+        progress.tell(7, 28)
+        begun.set()
+        return shop.work(what)
+
+    async def run():
+        work = Aside(make_pool)
+        asks = [asyncio.create_task(work.ask(name, work_on, name)) for name in "ab"]
+        await wait_until(begun.is_set, "the test", "the work's beginning")
+        assert work.progress("a") == {"before": 0, "done": 7, "of": 28}
+        assert work.progress("b") == {"before": 1, "done": 0, "of": 0} and work.progress("c") == {}
+        shop.may_end.set()
+        await asyncio.gather(*asks)
+        assert work.progress("a") == work.progress("b") == {} and progress.HERE == [0, 0]
+        work.close()
+
+    asyncio.run(run())
+
+
 def test_who_leaves_stops_nobody_elses_answer():
     shop = Workshop()
 
@@ -134,6 +156,7 @@ def run_for_ever():
 
 
 def begin_and_run_for_ever(path):
+    progress.tell(2, 5)
     Path(path).touch()
     run_for_ever()
 
@@ -160,6 +183,7 @@ def test_the_process_is_niced_bounded_and_started_again(tmp_path):
         assert (await work.ask("d", tell_process)).split()[0] != pid
         asked = asyncio.create_task(work.ask("e", begin_and_run_for_ever, str(tmp_path / "begun")))
         await wait_until((tmp_path / "begun").exists, "the test", "the work's beginning")
+        assert work.progress("e") == {"before": 0, "done": 2, "of": 5}  # from one process to the other
         work.close()  # in the middle of it
         with pytest.raises(UnusableInput, match="has ended"):
             await asked

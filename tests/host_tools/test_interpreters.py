@@ -1,5 +1,6 @@
 """Which MicroPython is run: the one that is named, the one that was chosen at set-up, the pinned one, or none."""
 
+import subprocess
 import sys
 
 import pytest
@@ -14,6 +15,7 @@ def bin_folder(tmp_path, monkeypatch):
     monkeypatch.delenv("MICROPYTHON", raising=False)
     monkeypatch.setattr(interpreters, "PINNED", tmp_path / "micropython")
     monkeypatch.setattr(interpreters, "CHOSEN", tmp_path / "micropython-chosen")
+    monkeypatch.setattr(interpreters, "QUICK", tmp_path / "micropython-quick")
     return tmp_path
 
 
@@ -31,6 +33,32 @@ def test_the_variable_comes_before_what_was_chosen_and_that_before_the_pinned(bi
     named = make_program(bin_folder / "another")
     monkeypatch.setenv("MICROPYTHON", str(named))
     assert find_micropython() == named
+
+
+@pytest.mark.micropython
+def test_set_up_lays_a_quick_start_beside_the_pinned_one(bin_folder):
+    pinned = make_program(bin_folder / "micropython")
+    assert interpreters.main() == 0
+    quick = find_micropython()
+    assert quick not in (None, pinned)
+    asked = [quick, "-X", "heapsize=270336", "-c", "import gc, sys; print(sys.implementation.name, gc.mem_free())"]
+    name, free = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+    assert name == "micropython" and int(free) < 270336
+
+
+def test_without_the_pinned_one_a_quick_start_goes(bin_folder, monkeypatch):
+    make_program(bin_folder / "micropython-quick")
+    monkeypatch.setattr(interpreters, "has_wheel", lambda: False)
+    assert interpreters.main() == 0
+    assert find_micropython() is None
+
+
+@pytest.mark.parametrize("python", ["/opt/a b/bin/python", "/" + 120 * "x" + "/python"])
+def test_a_python_that_no_first_line_can_name_gets_no_quick_start(bin_folder, monkeypatch, python):
+    pinned = make_program(bin_folder / "micropython")
+    monkeypatch.setattr(sys, "executable", python)
+    interpreters.write_quick_start()
+    assert find_micropython() == pinned
 
 
 def test_a_program_is_chosen_for_later_commands(bin_folder):

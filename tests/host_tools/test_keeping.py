@@ -2,7 +2,6 @@
 
 import json
 import os
-import sqlite3
 import stat
 import threading
 import zipfile
@@ -131,20 +130,3 @@ def test_a_folder_that_never_rests_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(keeping, "read_once", lambda folder: {"x": str(next(count)).encode()})
     with pytest.raises(UnusableInput, match="between two games"):
         read_folder(tmp_path)
-
-
-def test_a_database_of_the_released_version_is_brought_up_to_date(tmp_path):
-    """0.1.0 had the first form alone. Its log counts as it did, in the original and through a backup of it."""
-    director = begin(tmp_path / "old.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
-    play_round(director)
-    rows, last = director.standings(), director.state.last
-    director.close()
-    with sqlite3.connect(tmp_path / "old.sqlite") as base:
-        base.executescript("DROP TABLE room; UPDATE alembic_version SET version_num = '0001';")
-    base.close()
-    backup(Things(database=str(tmp_path / "old.sqlite")), tmp_path / "old.zip")
-    restore(tmp_path / "old.zip", Things(database=str(tmp_path / "new.sqlite")))
-    for name in ("old.sqlite", "new.sqlite"):
-        again = open_director(str(tmp_path / name))
-        assert (again.standings(), again.state.last) == (rows, last)
-        again.close()

@@ -2,6 +2,8 @@
 
 import pytest
 
+from cardtable.engine.deck import RANK, STRANGER, card_number
+from cardtable.engine.event import NO_CARD
 from cardtable.engine.state import CLOCKS, DEAL, HAND, STOCK, State
 from cardtable.games import cals_bs, durak, malice
 from host_tools.base.random_play import Random
@@ -100,8 +102,9 @@ def test_t15_what_is_said_of_a_bout_of_durak():
     say = Sentences(durak, NAMES[:3])
     state = table.session.state
 
-    def near(seat, words=say):
-        return tell_nearest(durak, state, seat, [c for c in range(durak.CARDS) if state.where[c] == HAND + seat], words)
+    def near(seat, words=say, tapped=NO_CARD):
+        hand = [card for card in range(durak.CARDS) if state.where[card] == HAND + seat]
+        return tell_nearest(durak, state, seat, hand, words, tapped)
 
     table.talk("1 attack 7H")
     assert near(2) == "Beat 7♥ with a higher heart or a spade"
@@ -110,5 +113,54 @@ def test_t15_what_is_said_of_a_bout_of_durak():
     table.talk("2 beat 9H 7H")
     assert near(2) == "Nothing to beat now. Wait for Anna to throw in or say done"
     assert near(1) == "You hold no 7 or 9 to throw in: OK if done"
+    for tapped, rest in ((card_number("8H"), "You tapped 8♥. "), (card_number("9H"), "You tapped 9♥. "),  # on the table
+                         (card_number("7D"), "")):  # in another hand
+        assert near(1, tapped=tapped) == rest + near(1)
+    assert near(3, tapped=card_number("8S")) == near(3), "a seat that is not asked is told for whom to wait"
+    assert near(1, tapped=STRANGER) == near(1), "a tag of no deck has no name"
+    assert near(1, Sentences(durak, NAMES[:3], "ru"), card_number("8H")).startswith("Вы приложили 8♥. Подкинуть")
     state.register[CLOCKS] = 1
-    assert near(1) == ""
+    assert near(1, tapped=card_number("8H")) == ""
+
+
+def told_of_tap(look, seat, state, card, language="en"):
+    """The sentence beside a refused tap of that card."""
+    hand = [one for one in range(look.game.CARDS) if state.where[one] == HAND + seat]
+    return tell_nearest(look.game, state, seat, hand, Sentences(look.game, NAMES[: look.play.seats], language), card)
+
+
+@pytest.mark.parametrize("name", situations.list_games())
+def test_t15_a_refused_tap_is_told_with_its_card_unless_the_seat_cannot_see_it(name):
+    """T15, T11: in both languages, of a card of the hand; a card that this seat does not see is not named."""
+    met = {"own": 0, "hidden": 0}
+    for look in situations.looks(name, 3, first=7001):
+        for seat in (seat for seat in range(1, look.play.seats + 1) if look.waited[seat]):
+            view = look.game.view(look.state, seat)
+            own = [card for card in range(look.game.CARDS) if look.state.where[card] == HAND + seat]
+            hidden = [card for card in range(look.game.CARDS) if view[card] == STOCK and look.state.where[card]][:2]
+            for card in (card for card in own + hidden if look.try_tap(seat, card)):
+                met["own" if card in own else "hidden"] += 1
+                for language, tapped in (("en", "You tapped "), ("ru", "Вы приложили ")):
+                    plain = told(look, seat, look.state, language)
+                    said = f"{tapped}{Sentences(look.game, (), language).card(card)}. " if card in own and plain else ""
+                    assert told_of_tap(look, seat, look.state, card, language) == said + plain
+    assert min(met.values()) > 5, met
+
+
+def test_t15_the_centre_and_the_side_piles_of_malice_take_the_ranks_that_are_told():
+    """T15, M5, M9, M10, M13: a card of a rank that is told goes there, one of another rank does not."""
+    say, looked = Sentences(malice), 0
+    for look in situations.looks("malice", LOOKED, first=8001):
+        seat = look.state.register[malice._TURN]
+        if look.waited[seat] != malice.WAIT_PLAY or not told(look, seat, look.state):
+            continue
+        looked += 1
+        centre, side = told(look, seat, look.state).removeprefix("Centre: ").split("; side piles: ")
+        for card in (card for card in range(malice.CARDS) if look.state.where[card] == HAND + seat):
+            [sign] = {say.signs([RANK[card]])}
+            height = look.state.register
+            goes = any(not malice.judge_follow(height, card, height[malice._HEIGHTS + pile]) for pile in range(1, 5))
+            lies = any(not malice.judge_fit(look.state, seat, card, pile) for pile in range(1, 5))
+            assert goes == (sign in centre.replace(",", "").split()), (sign, centre)
+            assert lies == (side == "any card" or sign in side.replace(",", "").split()), (sign, side)
+    assert looked > 30

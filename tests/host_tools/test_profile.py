@@ -11,11 +11,13 @@ from host_tools.minds.analysis.judge import analyse
 from host_tools.minds.analysis.lines import as_text
 from host_tools.minds.analysis.report import figures
 from host_tools.minds.analysis.sentences import Told
+from host_tools.minds.corpus import profile
 from host_tools.minds.corpus.profile import BLUFFS, as_lines, read_profiles
 from host_tools.minds.corpus.wording import Wording
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player
 from host_tools.sight.seen import Choice
+from tests.conftest import ROOT
 from tests.host_tools.players.games import plain_match
 
 KINDS = ["trump-collector", "high-collector", "small-attacker", "pair-collector", "card-counter", "beginner"]
@@ -135,6 +137,18 @@ def test_mistakes_are_those_of_the_analysis(tmp_path, capsys):
     told = figures(analyse(Recorded("0.rec", paths[0].read_bytes()), 4))["seats"][0]
     assert anna["judged"] == told["decisions"] > 5 and anna["lost_each"] == told["lost_each"] > 0
     assert anna["mistakes"] == {kind: told[kind] for kind in ("blunder", "mistake", "inaccuracy")}
+
+
+def test_games_whose_chances_are_rough_are_counted_and_not_judged(tmp_path, capsys, monkeypatch):
+    """No sum of rough chances: four seats of Durak."""
+    monkeypatch.setattr(profile, "make_figures", lambda *_: pytest.fail("judged"))
+    path = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
+    assert cli.run(["profile", str(path), "--mistakes", "--name", "Gleb"]) == 0
+    told = capsys.readouterr().out
+    assert "1 game not judged" in told and "of 100 points" not in told
+    assert cli.run(["profile", str(path), "--mistakes", "--name", "Gleb", "--json"]) == 0
+    (gleb,) = json.loads(capsys.readouterr().out)["players"]
+    assert gleb["rough"] == 1 and not {"judged", "lost_each", "mistakes"} & gleb.keys()
 
 
 @pytest.mark.everything

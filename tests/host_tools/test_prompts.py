@@ -74,6 +74,20 @@ def test_l4_no_question_names_a_button_that_is_refused(name):
     assert seen > 5 and asked  # a game may be small
 
 
+def test_t7_nothing_is_taken_back_once_the_game_is_written_down():
+    play = start_game(GAMES["durak"], 3, Refused())
+    while play.step():
+        pass
+    course = Course(play.header, play.session.game)
+    course.session = play.session
+    scene = scene_of(course, "en")
+    scene.now_ms = play.event.at_ms
+    asked = [Viewer(scene, "seat", [seat]).tell_can(seat)["back"] for seat in range(1, play.seats + 1)]
+    assert asked.count(True) == 1  # until then an undo may reopen it
+    scene.is_closed = True
+    assert not any(Viewer(scene, "seat", [seat]).tell_can(seat)["back"] for seat in range(1, play.seats + 1))
+
+
 THROW = {"en": r"throw in (.+) on .+, or OK: enough", "ru": r"подкиньте (.+) \(отбивается .+\), или OK: хватит"}
 
 

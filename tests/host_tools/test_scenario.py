@@ -8,10 +8,20 @@ import cardtable.table.readers as table_readers
 from boards import virtual
 from cardtable.table.readers import Readers
 from host_tools.base.errors import UnusableInput
+from host_tools.base.workers import mark
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run as run_command
 from host_tools.lab.fuzz import run, scenario_run
 from host_tools.lab.fuzz.player import Player, Wrong
-from host_tools.lab.fuzz.scenario import HERE, PASSING, STANDING, Scene, list_sentences, read_scenario, read_sentence
+from host_tools.lab.fuzz.scenario import (
+    HERE,
+    HOUR_US,
+    PASSING,
+    STANDING,
+    Scene,
+    list_sentences,
+    read_scenario,
+    read_sentence,
+)
 from host_tools.lab.fuzz.storm import SECOND
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.virtual.world import World
@@ -135,13 +145,45 @@ def test_a_failure_is_laid_to_the_sentence_that_it_needs(tmp_path, monkeypatch):
 
     monkeypatch.setattr(run, "play", play)
     (tmp_path / "weak.txt").write_text("hovering hands\nwires of 4 m\nbouncing buttons\n")
-    figures = scenario_run.play_hours(tmp_path / "weak.txt", 1, 1.0, None, tmp_path, lambda line: None)
+    (figures,) = scenario_run.play_all([tmp_path / "weak.txt"], 1, 1.0, None, tmp_path, 1, None, lambda line: None)
     assert figures.gave_up and figures.games == 20 and figures.an_hour == 3600
-    assert figures.causes == {
-        ("hovering hands", "phantom event"): 1, ("none of them", "phantom event"): 1,
-        ("several of them together", "phantom event"): 1, ("bouncing buttons", "phantom event"): 17,
+    assert figures.wrong == {
+        "hovering hands: phantom event": 1, "none of them: phantom event": 1,
+        "several of them together: phantom event": 1, "bouncing buttons: phantom event": 17,
     }
     assert "  bouncing buttons: phantom event 17" in figures.lines()
+
+
+def test_a_night_that_was_cut_off_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
+    """Every scenario of a folder, hour by hour: the figures are those of one run. Other sentences are another run."""
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text("hovering hands\n")
+    seeds, ends = [], [5]  # the fifth game is cut off
+
+    def play(seed, names, scenario, begun_us, least=0):
+        if len(seeds) == ends[0]:
+            raise KeyboardInterrupt
+        seeds.append(seed)
+        return run.Played(seed, "durak", 2, acts=seed, table_us=HOUR_US // 2, answers_us=[110_000, 20_000 * seed])
+
+    monkeypatch.setattr(run, "play", play)
+    monkeypatch.setattr(mark, "EVERY_S", -1.0)
+    command = ["fuzz", "--scenario", str(tmp_path), "--hours", "2", "--seed", "7", "--jobs", "1"]
+    kept = tmp_path / "night"
+    with pytest.raises(KeyboardInterrupt):
+        scenario_run.play_all(sorted(tmp_path.glob("*.txt")), 7, 2.0, None, tmp_path, 1, kept, print)
+    assert seeds == [7, 8, 1007, 1008, 7] and kept.exists()
+    ends[0] = -1
+    (tmp_path / "one.txt").write_text("bouncing buttons\n")
+    assert run_command([*command, "--resume", str(kept)]) == UNUSABLE
+    assert "the first 2 names are not those of that run" in capsys.readouterr().err
+    (tmp_path / "one.txt").write_text("hovering hands\n")
+    assert run_command([*command, "--resume", str(kept)]) == RIGHT
+    assert seeds[5:] == [7, 8, 1007, 1008] and not kept.exists()
+    told = capsys.readouterr().out
+    assert told.splitlines()[0].startswith("one: 4 games, 2,030 acts, ")
+    assert run_command(command) == RIGHT and capsys.readouterr().out == told
+    assert run_command(["fuzz", "--resume", str(kept)]) == UNUSABLE
 
 
 def test_a_card_that_taps_again_by_itself_is_a_phantom(tmp_path, capsys, monkeypatch):

@@ -61,6 +61,36 @@ def test_t11_the_page_has_the_limits_of_every_way_in():
         assert any(f"{room}." in name for name in names), room
 
 
+def promises():
+    """The table of what is served: (promise, the cell of its tests)."""
+    text = PAGE.read_text().partition("## Served pages")[2].partition("**Not promised**")[0]
+    return re.findall(r"^\| (.*?) \|.*\| ([^|]*`test[^|]*) \|$", text, re.MULTILINE)
+
+
+def files_in(cell):
+    """(file, the letters of findings behind it) of such a cell; a file is named in full once, then by its name."""
+    for name, letters in re.findall(r"`((?:[\w/]+/)?test_\w+\.py)`(?: \(([^)]*)\))?", cell):
+        found = [ROOT / name] if "/" in name else sorted((ROOT / "tests").rglob(name))
+        yield found, re.findall(r"[RKS]\d+", letters)
+
+
+@pytest.mark.parametrize("cell", [cell for _, cell in promises()])
+def test_a_promise_of_the_page_is_attacked_where_it_says(cell):
+    """The file is there, and has a test for each finding that the page lays to it."""
+    named = list(files_in(cell))
+    assert named
+    for found, letters in named:
+        assert len(found) == 1 and found[0].is_file(), found
+        text = found[0].read_text()
+        for letter in letters:
+            assert f"def test_{letter.lower()}_" in text or re.search(rf'"""[^"]*\b{letter}\b', text), (found, letter)
+
+
+def test_each_finding_has_a_promise():
+    found = {letter for _, cell in promises() for _, letters in files_in(cell) for letter in letters}
+    assert found == {*(f"R{number}" for number in range(1, 14)), "K1", "S11"}
+
+
 def test_t11_the_page_has_the_times_of_the_code():
     """When an event is shown, and what hides how long its line took."""
     text = " ".join(PAGE.read_text().split())

@@ -6,8 +6,11 @@ import zipfile
 
 import pytest
 
+from cardtable.engine.reading import read_header
+from cardtable.record.seal import NONCE, Sealed
 from host_tools.base.errors import UnusableInput
 from host_tools.cli import run
+from host_tools.club.tournament.rehearse import Paper
 from host_tools.look.published.worker import Games
 from host_tools.minds.environments.table import Table
 from host_tools.minds.players import engine_words
@@ -64,6 +67,14 @@ def ask(*words):
     return read
 
 
+def write_page(path):
+    assert run(["view", "--html", str(path.with_suffix(".html")), str(path)]) in (0, 2)
+
+
+def put_into_pack(path):
+    assert run(["pack", str(path.parent / "out.sqlite"), str(path)]) in (0, 2)
+
+
 def read_puzzle_file(path):
     for puzzle in read_puzzles(path.read_text("utf-8", "replace").splitlines()):
         session, _ = puzzle.load()
@@ -110,6 +121,19 @@ def set_up_environment(path):
     Table(path.read_text("utf-8", "replace"), 2, 1).legal()
 
 
+def seal(record):
+    """The record as a table with a key of zeros writes it."""
+    header, _ = read_header(line + "\n" for line in record.splitlines())
+    paper = Paper()
+    sealed = Sealed(paper, bytes(32))
+    header.keys.append((NONCE, "0" * 32))
+    sealed.open(header)
+    for line in record.split("\n\n", 1)[1].splitlines():
+        sealed.write(line)
+    return paper.text.encode()
+
+
+SEALED = seal(RECORD.read_text())
 DECK = "; 36 cards\n" + "".join(f"04A1B2C3D4E5{number:02X} {rank}{suit}\n" for number, (rank, suit) in enumerate(
     (rank, suit) for suit in "SHDC" for rank in "6789TJQKA"))
 ENGINE = b"play attack 7S\nplay 2 after 500\nwait\nplay 1\ninfo nothing\nengine first-move\nready\nplay done after 0\n"
@@ -119,6 +143,12 @@ KINDS = {
     "stats of a pack": (*pack_of(RECORD.read_bytes()), ask("stats")),
     "profile": (*plain(RECORD.read_bytes()), ask("profile")),
     "match": (*plain(RECORD.read_bytes()), ask("match")),
+    "replay": (*plain(RECORD.read_bytes()), ask("replay")),
+    "replay of a pack": (*pack_of(RECORD.read_bytes()), ask("replay")),
+    "show": (*plain(RECORD.read_bytes()), ask("show", "--at", "30")),
+    "view": (*plain(RECORD.read_bytes()), write_page),
+    "verify": (*plain(SEALED), ask("verify")),
+    "pack": (*plain(RECORD.read_bytes()), put_into_pack),
     "puzzles": (*plain(PUZZLES), read_puzzle_file),
     "engine": (*plain(ENGINE), read_engine),
     "deck": (*plain(DECK.encode()), read_decks),

@@ -1,14 +1,15 @@
 """What measures players and analysis: best answers in a small Durak, chances against outcomes, planted blunders."""
 
+import contextlib
 import random
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak, malice
 from host_tools.minds.analysis.chances import Bearing, bend, features, is_checked, load_bends, logistic
-from host_tools.lab.bench import fit_value, reliability, strength, thinking_cost
+from host_tools.lab.bench import fit_value, reliability, solved_durak, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (
     SmallMemory, Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve,
 )
@@ -47,10 +48,69 @@ def test_nobody_wins_more_than_the_best_opponent_and_who_sees_all_cards_no_less(
 
 
 def test_a_player_that_errs_is_exploited_and_one_that_searches_less():
-    found = {name: [measure_deal((name, CARDS, HAND, seed)) for seed in range(12)] for name in ("random", "search:20")}
-    gains = {name: sum(best - plain for best, plain in rows) for name, rows in found.items()}
-    assert all(best >= plain - 1e-9 for rows in found.values() for best, plain in rows)
+    found = {name: [measure_deal((name, CARDS, HAND, 6, seed)) for seed in range(12)]
+             for name in ("random", "search:20")}
+    gains = {name: sum(one.best - one.plain for one in rows) for name, rows in found.items()}
+    assert all(one.best >= one.plain - 1e-9 for rows in found.values() for one in rows)
     assert gains["random"] > 2 > 0.2 > gains["search:20"] >= -1e-9, gains
+
+
+def test_hands_that_fill_to_two_keep_cards_hidden_for_several_bouts():
+    """Filled to six the first bout empties the stock of a small game; filled to two it lasts, for players, too."""
+    six, two = (measure_deal(("beginner", CARDS, HAND, fill, 1)) for fill in (6, 2))
+    assert six.bouts == 1 and two.bouts > 2 and two.decisions > six.decisions
+    deal, hand = draw_deal(CARDS, HAND, 1, 2)
+    draws = 0
+    for world in list_worlds(deal, hand):
+        is_passed = False
+        while not is_known(world.state):
+            register = world.state.register
+            if register[durak._PHASE] == durak._DRAWING:
+                assert register[durak._HELD + register[durak._DRAWER]] < 2
+                (world, _), is_passed, draws = world.drawn(), False, draws + 1
+                continue
+            seat, moves = list_turn(world.state, is_passed)
+            is_passed = not moves[-1]
+            world = world.after(seat, moves[-1]) if moves[-1] else world
+    assert draws
+
+
+@pytest.fixture(scope="module")
+def solved():
+    """A deal of six cards, hands filled to two: its tree, and what CFR+ comes to."""
+    tree = solved_durak.Tree(draw_deal(6, HAND, 3, 2)[0])
+    return tree, tree.solve(0.05, solved_durak.TURNS)[0]
+
+
+def test_cfr_comes_to_the_value_of_a_small_game_and_nobody_gains_by_leaving_it(solved):
+    """56.67 is what OpenSpiel's CFR+ comes to, too (test_environments.py)."""
+    tree, best = solved
+    assert tree.value(best) == pytest.approx(56.67, abs=0.1)
+    assert -1e-9 <= tree.exploitability(best) <= 0.05 < 10 < tree.exploitability(tree.uniform())
+    low, high = tree.best(best, 2), tree.best(best, 1)
+    assert low <= tree.value(best) <= high <= low + 0.1
+    for name in OPPONENTS:
+        policy = tree.policy_of(name, 1)
+        assert tree.best(policy, 2) - 0.1 <= tree.value(best) <= tree.best(policy, 1) + 0.1, name
+
+
+@pytest.mark.parametrize("name", OPPONENTS)
+def test_both_measures_of_the_best_opponent_agree(solved, name):
+    """One follows the worlds that a seat cannot tell apart, the other folds a tree from its leaves."""
+    tree, _ = solved
+    unseen = [card for card in tree.deal.cards if card != tree.deal.turned]
+    table = Table(tree.deal, find_player(name), 1)
+    followed = sum(table.best(list_worlds(tree.deal, hand)) for hand in combinations(unseen, HAND))
+    assert 100 * followed / len(tree.worlds) == pytest.approx(tree.best(tree.policy_of(name, 1), 1))
+
+
+def test_what_stays_hidden_is_the_same_by_both_measures(solved):
+    tree, _ = solved
+    table = Table(tree.deal, find_player("beginner"), 1)
+    for world in tree.worlds:
+        table.plain(world)
+    said = tree.hidden(tree.policy_of("beginner", 1))
+    assert [one / len(tree.worlds) for one in table.hidden] == pytest.approx(said)
 
 
 def test_open_ends_are_played_as_they_are_valued():
@@ -181,3 +241,20 @@ def test_d40_guesses_of_the_analysis_are_played_to_the_last_card():
         scores.append(worlds.score(guess, True, 1))
         assert scores[-1] + worlds.score(guess, True, 2) == 1
     assert {0.5, 1.0} <= set(scores)
+
+
+def test_an_open_end_is_solved_within_its_limit_or_told_as_not_solved(monkeypatch):
+    """Of a game that has one; a limit too small for it is told, too."""
+    [solved] = reliability.solve_end(reliability.Task("durak", 2, ("beginner",), 3, 1))
+    assert solved.is_solved and 0 < solved.positions <= reliability.LONGEST and 2 <= solved.cards <= 36
+    monkeypatch.setattr(reliability, "LONGEST", 3)
+    [given_up] = reliability.solve_end(reliability.Task("durak", 2, ("beginner",), 3, 1))
+    assert not given_up.is_solved and given_up.cards == solved.cards
+
+
+def test_the_rows_of_ends_say_how_many_of_how_many(capsys, monkeypatch):
+    monkeypatch.setattr(reliability, "POPULATIONS", ("beginner",))
+    with contextlib.suppress(SystemExit):
+        strength.main(["ends", "--games", "8", "--jobs", "1"])
+    row = capsys.readouterr().out.splitlines()[-1]
+    assert row.startswith("| durak | beginner | 8 |") and row.count(" of 8 |") == 3

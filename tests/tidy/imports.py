@@ -74,7 +74,8 @@ ROOMS = (
         "firmware/cardtable/net/",
         (
             "cardtable.between.archive", "cardtable.between.chosen", "cardtable.between.files",
-            "cardtable.between.setup_files", "cardtable.engine.record", "cardtable.net",
+            "cardtable.between.setup_files", "cardtable.engine.record",
+            "cardtable.between.weak", "cardtable.net",
             "cardtable.record.journal.FOLDER", "cardtable.record.seal", "cardtable.table.running",
             "cardtable.table.words", "binascii.a2b_base64", "chumicro_mqtt", "errno", "gc",
             "json", "micropython.const", "network", "os", "select", "socket", "ssl", "time",

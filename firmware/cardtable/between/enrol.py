@@ -4,7 +4,7 @@ All places work at once. A tap is on flash before its green light, so enrolment 
 taken up again later; NO takes the last card of its place back. A tag with a memory is told which card it is. The
 arbiter's key opens it (T10): a table without a key takes the first tag as its key. The same panel checks a deck: every
 card is tapped once, and what is missing is named. And it takes in the deck of another table, in any order: its tags are
-asked which card they are, here alone; in a game the UID counts.
+asked which card they are, here alone; in a game the UID counts. The arbiter reads here, too, which readers weaken.
 """
 
 from micropython import const
@@ -22,6 +22,7 @@ from cardtable.between.decks import (
 from cardtable.between.files import append_line, tell
 from cardtable.between.panel import Panel
 from cardtable.between.setup_files import count_match, forget_match
+from cardtable.between import weak
 from cardtable.engine.deck import DECK, SIX, STRANGER, card_name, card_number
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.record import SetupError
@@ -64,6 +65,7 @@ class Enrol(Panel):
         self.last = bytearray([_NONE] * (self.places + 1))  # the card that each place tapped last
         self.items: list = []  # (words' key, deck or size) to choose from
         self.index = 0
+        self.weak = weak.read(self.places)
         self.mode = _CHOOSE if parts.tags.find_code(ARBITER_KEY) else _KEY
         self.list_items()
         self.show()
@@ -294,6 +296,7 @@ class Enrol(Panel):
             return
         if self.mode == _CHOOSE:
             self.say(0, "E.what")
+            screen.paragraph(1, 6, " ".join([self.parts.words.find("weak") % row[:3] for row in self.weak]))
             key, value = self.items[self.index]
             self.say(7, key, str(value))
             return

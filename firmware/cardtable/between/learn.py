@@ -11,6 +11,7 @@ from cardtable.answers import MANY, PRESENT
 from cardtable.between.doctor import READ_LOOKS, WEAK
 from cardtable.between.learned import MOST_GAIN, Learned, write
 from cardtable.between.reader_care import MOST_HALVINGS, set_clock
+from cardtable.rooms import load
 from cardtable.table.readers import AWAY_MS, MOST_AWAY_MS
 
 PARTS, FRAMES = 8, 8  # frames of settings, for each reader and clock: seven readers give 2,688 bytes
@@ -158,6 +159,7 @@ class Learner:
         self.found.away_ms = min(MOST_AWAY_MS, max(AWAY_MS, MARGIN * self._longest_ms))
         try:
             write(self.found)
+            load("between", "weak").write([])  # what was weak is measured now
         except OSError:
             self.doctor.report("flash_write")
             return

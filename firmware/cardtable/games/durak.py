@@ -236,7 +236,7 @@ _ASKING = const(3)  # who attacks first is the players' to say (D5, T4)
 _NO_TRUMP = const(9)
 _NO_CARD_YET = const(255)
 _NOTHING = const(255)
-_HAND_SIZES = b"\x06\x04\x05\x07\x08\x0a"
+_HAND_SIZES = b"\x06\x04\x05\x07\x08\x0a\x02\x03"  # no option says the last two: for games that are solved
 _NINE = const(7)  # a rank
 
 _LOST_BY_ONE = const(1)

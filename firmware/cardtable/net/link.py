@@ -59,18 +59,20 @@ class Wire:
         self.stream.close()
 
 
-def write_state(state: str) -> bytes:
-    """The payload of a state."""
-    return ('{"state":"%s"}' % state).encode()
+def write_state(state: str, weak: str = "") -> bytes:
+    """The payload of a state. weak: as topics.write_weak says it."""
+    return ('{"state":"%s","weak":"%s"}' % (state, weak) if weak else '{"state":"%s"}' % state).encode()
 
 
 class Link:
     """The connection of one table; `step` never raises, because no broker may stop a table."""
 
-    def __init__(self, settings: Settings, offers: Offers, on_news=print) -> None:
+    def __init__(self, settings: Settings, offers: Offers, on_news=print, weak: str = "") -> None:
+        """weak: what the state says of readers that weaken (topics.write_weak)."""
         self.settings = settings
         self.offers = offers
         self.on_news = on_news
+        self.weak = weak
         self.wlan = network.WLAN(network.STA_IF)
         self.client: MQTTClient | None = None
         self._stream: socket.socket | None = None
@@ -180,7 +182,7 @@ class Link:
         offers = self.offers
         for topic in (offers.receipt_topic, offers.order_topic, offers.director_topic):
             client.subscribe(topic, qos=1)
-        client.publish(offers.state_topic, write_state(HERE), qos=1, retain=True)
+        client.publish(offers.state_topic, write_state(HERE, self.weak), qos=1, retain=True)
         offers.hello()
         self._phase = _TALKS
         self._pause_ms = AGAIN_MS[0]

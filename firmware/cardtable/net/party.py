@@ -1,7 +1,8 @@
 """The table's end of the network: what the main loop steps between two games, if network.txt is there.
 
 A game begins with a reset, and nothing of this room is in memory during one. What it sends are records of finished
-games and that the table is here; what it takes are receipts, and orders, which the lobby proposes.
+games, that the table is here and which of its readers weaken; what it takes are receipts, and orders, which the lobby
+proposes.
 """
 
 import time
@@ -12,6 +13,7 @@ from cardtable.net import orders
 from cardtable.net.link import Link
 from cardtable.net.offers import Offers
 from cardtable.net.settings import Settings, read_settings
+from cardtable.net.topics import write_weak
 from cardtable.table.running import LOBBY
 from cardtable.table.words import Words
 
@@ -20,8 +22,10 @@ NEWS_LIMIT = 160  # characters of a line for the feed
 
 def open_party(parts):
     """The Party of this table, or None: its file is wrong, and feed and screen say why."""
+    from cardtable.between import weak  # here, so that it goes again
+
     try:
-        return Party(parts, read_settings())
+        return Party(parts, read_settings(), write_weak(weak.read(len(parts.readers.chips))))
     except SetupError as wrong:
         parts.say("network: %s" % wrong)
         parts.table.tell_network(tell(parts.words, wrong))
@@ -36,12 +40,12 @@ def printable(text: str) -> str:
 class Party:
     """What goes on between the network and the panel that runs."""
 
-    def __init__(self, parts, settings: Settings) -> None:
-        """parts: table, readers, language and say(text)."""
+    def __init__(self, parts, settings: Settings, weak: str) -> None:
+        """parts: table, readers, language and say(text); weak: what the state says of readers."""
         self.parts = parts
         self.words = Words("net", parts.language)
         self.offers = Offers(settings.event, settings.table, on_news=self.say)
-        self.link = Link(settings, self.offers, self.say)
+        self.link = Link(settings, self.offers, self.say, weak)
         self._shown = ""
         self._told = None  # the panel that was told so
 

@@ -30,6 +30,12 @@ def write_topic(event: str, role: str, name: str, what: str) -> str:
     return "%s/%s/%s/%s/%s" % (ROOT, event, role, name, what)
 
 
+def write_weak(weak: list) -> str:
+    """What a state says of readers that weaken, as between/weak.py lists them: the date of the measurement, then
+    READER:THEN>NOW of each, in reads of a hundred; empty if none does."""
+    return " ".join([row[3] for row in weak[:1]] + ["%d:%d>%d" % row[:3] for row in weak])
+
+
 def is_name(text: str) -> bool:
     """Whether a topic may have this as the name of a tournament, a table or a bridge."""
     return 0 < len(text) <= NAME_LIMIT and text[0] in _LETTERS and not text.strip(_LETTERS + "-_")

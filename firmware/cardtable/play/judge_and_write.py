@@ -123,7 +123,7 @@ class Judging:
         self.owed = NOTHING
         if owed == _RESULT:
             self.feed.end(self.session.result(), self.journal.digest)
-            load("between", "health").tell(self.display.readers, self.feed.say)
+            load("between", "health").close(self.display.readers, self.feed.say)
             forget("between.health")
             self.is_closed = True
             self.display.close(self.journal.digest)

@@ -12,8 +12,9 @@ _ROWS = (
     "equal_rows", "find_byte", "find_line_end", "find_text",
 )
 _ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
-_OF_RECORDS = {
+_IN_C = {
     "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
+    "numbers[packed]": "number_in(self.numbering, packed)",
     "said.get(raw[begin:end], _UNKNOWN)": "find_text(said, seen, raw, begin, end)",
     "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
 }
@@ -207,7 +208,7 @@ def drop_inner(edits: list[Edit]) -> list[Edit]:
 
 def use_rows(body: ast.AST) -> list[Edit]:
     """The edits that make C of a bytearray's methods (rows.pxd): `row.find(`, `row.count(`, `row[:] = other`,
-    `row == other`, `row.translate(marks).count(0)`; and of what reads a record."""
+    `row == other`, `row.translate(marks).count(0)`; and of all that `_IN_C` has."""
     edits: list[Edit] = []
     for node in ast.walk(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
@@ -223,8 +224,8 @@ def use_rows(body: ast.AST) -> list[Edit]:
                 edits.append((node.lineno, target.col_offset, value.col_offset, f"copy_row({row}, "))
                 end = value.end_col_offset or 0
                 edits.append((value.lineno, end, end, ")"))
-        elif isinstance(node, (ast.Call, ast.Compare, ast.Subscript)) and ast.unparse(node) in _OF_RECORDS:
-            edits.append(edit(node, _OF_RECORDS[ast.unparse(node)]))
+        elif isinstance(node, (ast.Call, ast.Compare, ast.Subscript)) and ast.unparse(node) in _IN_C:
+            edits.append(edit(node, _IN_C[ast.unparse(node)]))
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and len(node.ops) == 1:
             if is_row(node.left) and is_row(node.comparators[0]):
                 rows = f"{ast.unparse(node.left)}, {ast.unparse(node.comparators[0])}"

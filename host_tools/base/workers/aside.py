@@ -18,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.workers import progress
 from host_tools.base.workers.pool import begin_here
 
 QUEUE = 10  # questions that wait or are worked on; one more is refused
@@ -75,6 +76,15 @@ class Aside:
             task.add_done_callback(lambda task: self._forget(key, task))
         return await asyncio.shield(task)
 
+    def progress(self, key: str) -> dict[str, int]:
+        """How far a question is that was asked: `before`, how many are worked on first; `done` of `of` steps, 0 and 0
+        before the work has said. Empty for any other question, and for one that is answered."""
+        if key not in self._asked:
+            return {}
+        before = list(self._asked).index(key)
+        done, of = (0, 0) if before else getattr(self._pool, "far", progress.HERE)
+        return {"before": before, "done": done, "of": of}
+
     def _forget(self, key: str, task: asyncio.Task[str]) -> None:
         del self._asked[key]
         if not task.cancelled():
@@ -118,14 +128,26 @@ class Aside:
                     os.kill(pid.result(), signal.SIGTERM)
 
 
+class Process(ProcessPoolExecutor):
+    """One process that is no copy of this one: this one has threads, of which a copy would keep the locks. `far`: how
+    far its work is (progress.py), two numbers in memory that both processes see."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.far = context.RawArray("q", 2)
+        super().__init__(1, context, begin_aside, (self.far,))
+
+
 def make_process() -> Executor:
-    """One process that is no copy of this one: this one has threads, of which a copy would keep the locks."""
-    return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), begin_aside)
+    """A process for an Aside."""
+    return Process()
 
 
-def begin_aside() -> None:
-    """The first thing in the process: it yields to everything else, has its limits, and ends with its server."""
+def begin_aside(far: Any) -> None:
+    """The first thing in the process: it yields to everything else, has its limits, and ends with its server. far:
+    where its work tells how far it is."""
     begin_here()
+    progress.share(far)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with contextlib.suppress(ModuleNotFoundError, ValueError, OSError):  # Windows has none of these limits
         import resource
@@ -153,6 +175,7 @@ def do(work: Callable[..., str], facts: tuple[Any, ...]) -> tuple[str, str]:
               and signal.getsignal(signal.SIGPROF) is _stop)
     if is_own:
         signal.setitimer(signal.ITIMER_PROF, WORK_S)
+    progress.tell(0, 0)
     try:
         return work(*facts), ""
     except UnusableInput as wrong:
@@ -162,5 +185,6 @@ def do(work: Callable[..., str], facts: tuple[Any, ...]) -> tuple[str, str]:
     except MemoryError:
         return "", f"this takes more than {MEMORY >> 20} MB of memory"
     finally:
+        progress.tell(0, 0)  # the next work has not begun, and has no part in this one's steps
         if is_own:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import SimpleNamespace
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.state import fold, reading
-from host_tools.club.tournament.store import EVENTS, RECORDS, Store, make_event
+from host_tools.club.tournament.store import EVENTS, RECORDS, Store
 
 
 def backup(store: Store, target: Path) -> tuple[int, int]:
@@ -38,23 +38,30 @@ def restore(source: Path, target: str) -> tuple[int, int]:
 
 
 def copy(source: Store, target: str) -> tuple[int, int]:
-    """Everything, into a database that has no tournament. UnusableInput."""
-    events, records = source.rows()
-    with reading(source.name):
-        fold([make_event(SimpleNamespace(**row)) for row in events])  # what cannot be folded is no tournament
-    made = Store(target, is_new=True)
-    try:
-        with made.writing() as connection:
-            if connection.execute(sa.select(sa.func.count()).select_from(EVENTS)).scalar():
-                raise UnusableInput(f"{made.name}: it has a tournament already")
-            for table, rows in ((EVENTS, events), (RECORDS, records)):
-                if rows:
-                    connection.execute(sa.insert(table), rows)
-        if made.engine.dialect.name == "sqlite":
-            with made.said(), made.engine.connect() as connection:
-                connection.exec_driver_sql("COMMIT")
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-                connection.exec_driver_sql("BEGIN")
-    finally:
-        made.close()
-    return len(events), len(records)
+    """Everything, into a database that has no tournament: all of it, or none. UnusableInput."""
+    with source.moment() as old:
+        with reading(source.name):
+            fold(source.read(connection=old))  # what cannot be folded is no tournament
+        made = Store(target, is_new=True)
+        try:
+            with made.writing() as new:
+                if new.execute(sa.select(sa.func.count()).select_from(EVENTS)).scalar():
+                    raise UnusableInput(f"{made.name}: it has a tournament already")
+                counts = [copy_table(source, table, old, new) for table in (EVENTS, RECORDS)]
+            if made.engine.dialect.name == "sqlite":
+                with made.said(), made.engine.connect() as connection:
+                    connection.exec_driver_sql("COMMIT")
+                    connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                    connection.exec_driver_sql("BEGIN")
+        finally:
+            made.close()
+    return counts[0], counts[1]
+
+
+def copy_table(source: Store, table: sa.Table, old: Connection, new: Connection) -> int:
+    """How many rows."""
+    count = 0
+    for rows in source.blocks(table, old):
+        new.execute(sa.insert(table), rows)
+        count += len(rows)
+    return count

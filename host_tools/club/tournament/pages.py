@@ -9,7 +9,7 @@ from host_tools.club.tournament.log import tell_log
 from host_tools.club.tournament.orders import make_orders
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.roles import ARBITER, Visitor
-from host_tools.club.tournament.room import Room, Seen
+from host_tools.club.tournament.room import Room, Seen, read_weak
 from host_tools.club.tournament.rounds import is_over
 from host_tools.club.tournament.standings import Row
 from host_tools.club.tournament.state import Event, State, Unfit
@@ -48,6 +48,7 @@ def live(state: State, room: Room, table: str, visitor: Visitor, words: Wording)
     last = max(counted, key=lambda result: (result.key[0], result.key[2]), default=None)
     return fill("live", words, state=state, room=room, visitor=visitor, seen=seen, last=last,
                 order=tell_order(state, table, seen, words), waits=tell_waits(state, table, seen, words),
+                weak=[words.say("live.weak", **row) for row in read_weak(seen.weak)] if seen else [],
                 disputes=[one for one in state.disputes.values() if one.key and one.key[1] == table])
 
 

@@ -23,6 +23,7 @@ __all__ = ["ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "lo
 DIRECTOR = "director main"
 ALIVE_S = 10.0  # how often the director's end of the network says that it is alive
 _STALE_S = 45.0  # older than that, nobody listens any more
+_WEAK = re.compile(r"(\d{4}-\d\d-\d\d|unknown)( [1-7]:\d{1,3}>\d{1,3}){1,7}", re.ASCII)
 _NO_TIME = "1970-01-01T00:00:00Z"
 
 
@@ -33,13 +34,14 @@ def to_name(text: str) -> str:
 
 @dataclass(frozen=True)
 class Seen:
-    """What was heard of a table last. `at`: since when, UTC; `bridge`, `order` and `waits` may be empty."""
+    """What was heard of a table last. `at`: since when, UTC; all but these two may be empty."""
 
     state: str
     at: str
     bridge: str = ""
     order: str = ""  # the number of the order that the table proposes
     waits: str = ""  # how many of its records have no receipt yet
+    weak: str = ""  # which of its readers weaken
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Room:
             return found
         bridge = self.seen.get(f"bridge {found.bridge}")
         if bridge is not None and bridge.state == GONE:
-            return Seen(GONE, max(bridge.at, found.at), found.bridge, found.order, found.waits)
+            return Seen(GONE, max(bridge.at, found.at), found.bridge, found.order, found.waits, found.weak)
         return found
 
 
@@ -92,7 +94,17 @@ def read_seen(at: str, said: str) -> Seen:
         told = {}  # a damaged row: it is heard again
     state = told.get("state", GONE)
     return Seen(state if state in (HERE, PLAYING) else GONE, at, told.get("bridge", ""), told.get("order", ""),
-                told.get("waits", ""))
+                told.get("waits", ""), told.get("weak", ""))
+
+
+def read_weak(text: str) -> list[dict[str, str]]:
+    """`place`, `then`, `now` (reads of a hundred) and `date` of each reader that weakens, as topics.write_weak of the
+    firmware says it. Anything else says nothing."""
+    date, _, rows = text.partition(" ")
+    if not _WEAK.fullmatch(text):
+        return []
+    names = ("place", "then", "now")
+    return [dict(zip(names, re.split("[:>]", row), strict=True), date=date) for row in rows.split(" ")]
 
 
 def seconds_between(early: str, late: str) -> float:

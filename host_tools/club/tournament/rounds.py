@@ -11,7 +11,7 @@ from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, POINTS, ROUND_ROBI
 from host_tools.club.tournament.seating import (
     Past, Person, Seating, Wanted, choose_sizes, order_seats, seat, seat_groups,
 )
-from host_tools.club.tournament.standings import score, standings
+from host_tools.club.tournament.standings import score, standings, whole_points
 from host_tools.club.tournament.state import Round, State, Unfit, lacks
 
 
@@ -151,16 +151,10 @@ def still_in(state: State) -> list[str]:
     if plan.format != KNOCK_OUT or not state.rounds:
         return present
     alive = set(state.rounds[-1].byes)
-    whole = whole_points(state)
+    whole = whole_points(state.counted(), state.sat_out(), plan.counts)
     for table in state.rounds[-1].groups:
         alive.update(going_on(state, state.rounds[-1], table, whole))
     return [name for name in present if name in alive]
-
-
-def whole_points(state: State) -> dict[str, int]:
-    """The points of the whole tournament."""
-    rows = standings(state.counted(), state.sat_out(), state.the_plan().counts)
-    return {row.name: row.points for row in rows}
 
 
 def going_on(state: State, one: Round, table: str, whole: dict[str, int]) -> list[str]:

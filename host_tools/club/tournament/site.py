@@ -79,6 +79,7 @@ def make_site(director: Director, asking: Limiter | None = None, changing: Limit
     app.router.add_get("/print/{name}", give_print)
     app.router.add_post("/do/{what}", change)
     for path, handler in (("/game/{name}/", look.give_view), ("/game/{name}/game.json", look.give_frames),
+                          ("/game/{name}/progress.json", look.give_progress),
                           ("/game/{name}/sheet", look.give_sheet), ("/game/{name}/record", look.give_record),
                           ("/game/{name}/analysis", look.give_analysis)):
         app.router.add_get(path, for_readers(handler))

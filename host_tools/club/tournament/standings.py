@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -119,16 +120,17 @@ def standings(results: Iterable[Counted], sat_out: Iterable[tuple[int, str, int]
         points = score(result.outcome, counts)
         places = score(result.outcome, PLACES)
         marks = dict(result.outcome.marks)
-        for name in result.outcome.players:
+        for name in points:
             row = rows.setdefault(name, Row(name))
             row.games += 1
             row.first += result.outcome.places[0] == (name,)
             row.marks += marks.get(name, 0)
             row.add(result.round, points[name], int(name in result.outcome.lost))
             made.setdefault(name, Sum()).add(places[name])
-            for other in result.outcome.players:
+            others = met.setdefault(name, {})
+            for other, made_there in places.items():
                 if other != name:
-                    met.setdefault(name, {}).setdefault(other, Sum()).add(places[other])
+                    others.setdefault(other, Sum()).add(made_there)
     for number, name, games in sat_out:
         row = rows.setdefault(name, Row(name))
         row.sat_out += 1
@@ -140,6 +142,16 @@ def standings(results: Iterable[Counted], sat_out: Iterable[tuple[int, str, int]
         same = at and found[at - 1].key(is_knock_out) == row.key(is_knock_out)
         row.rank = found[at - 1].rank if same else at + 1
     return found
+
+
+def whole_points(results: Iterable[Counted], sat_out: Iterable[tuple[int, str, int]], counts: str) -> Counter[str]:
+    """The points of each row of `standings`, and nothing else of it: that takes a tenth of the time."""
+    points: Counter[str] = Counter()
+    for result in results:
+        points.update(score(result.outcome, counts))
+    for _, name, games in sat_out:
+        points[name] += games * resting(counts)
+    return points
 
 
 def write_csv(rows: Sequence[Row]) -> str:

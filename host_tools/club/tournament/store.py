@@ -24,6 +24,7 @@ from host_tools.club.tournament.state import Event, reading
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 DAMAGED = "the database is damaged: bring a backup"
+BLOCK = 500  # rows that are copied together
 BUSY_S = 60  # how long a process waits for another one that writes
 _TABLES = sa.MetaData()
 EVENTS = sa.Table(
@@ -126,14 +127,20 @@ class Store:
                                               set_={"at": said.excluded.at, "said": said.excluded.said})
             connection.execute(said, [{"name": name, "at": at, "said": text} for name, (at, text) in rows.items()])
 
-    def rows(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Everything as it stands at one moment: events and records."""
+    @contextlib.contextmanager
+    def moment(self) -> Iterator[Connection]:
+        """Reads everything as it stands at one moment, while others write."""
         with self.said(), self.engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
-            found = [[dict(row) for row in connection.execute(sa.select(table).order_by(*table.primary_key)).mappings()]
-                     for table in (EVENTS, RECORDS)]
-        return found[0], found[1]
+            yield connection
+
+    def blocks(self, table: sa.Table, connection: Connection) -> Iterator[list[dict[str, Any]]]:
+        """The rows of a table, some at a time: a hundred thousand records take no more memory than a hundred."""
+        wanted = sa.select(table).order_by(*table.primary_key).execution_options(yield_per=BLOCK)
+        with self.said():
+            for rows in connection.execute(wanted).mappings().partitions():
+                yield [dict(row) for row in rows]
 
 
 def make_event(row: Any) -> Event:
@@ -154,7 +161,8 @@ def is_url(name: str) -> bool:
 
 def hide_password(name: str) -> str:
     """The name as a sentence may say it."""
-    return re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", name)
+    name = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", name)  # to the last @, which the password may hold, too
+    return re.sub(r"([?&](?:ssl)?password=)[^&]*", r"\1***", name)
 
 
 def connect(name: str, is_new: bool) -> Engine:
@@ -166,6 +174,8 @@ def connect(name: str, is_new: bool) -> Engine:
         name = "sqlite:///" + str(path.absolute())
     try:
         url = make_url(name)
+        if "@" in (url.host or ""):
+            raise UnusableInput(f"{hide_password(name)}: an @ in the password is written %40")
         if url.get_backend_name() == "postgresql":
             return sa.create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
         if url.get_backend_name() != "sqlite":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from host_tools.base import templates
 from host_tools.club.tournament.prizes import money
 from host_tools.club.tournament.room import GONE
 from host_tools.club.tournament.standings import hundredths
@@ -18,10 +18,9 @@ FOLDER = Path(__file__).parent / "templates"
 
 
 @functools.cache
-def read_templates() -> Environment:
-    """The templates of the folder; a name that nobody gave them is an error."""
-    found = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-                        lstrip_blocks=True, auto_reload=False)
+def read_templates() -> Any:
+    """Those of this folder, with what a tournament needs besides."""
+    found = templates.read_templates(FOLDER)
     found.filters.update({"in_path": in_path, "hundredths": hundredths, "money": money, "clock": clock_of,
                           "seats": list_seats})
     found.globals["GONE"] = GONE
@@ -30,7 +29,7 @@ def read_templates() -> Environment:
 
 def fill(name: str, words: Wording, /, **facts: object) -> str:
     """NAME.html in the language of `words`."""
-    return read_templates().get_template(f"{name}.html").render(words=words, say=words.say, **facts)
+    return templates.fill(read_templates(), name, words, **facts)
 
 
 def in_path(text: str) -> str:

@@ -11,7 +11,9 @@ from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.intake import offer_all, orders
 from host_tools.club.wire.desk import Desk, name_orders
 from host_tools.club.wire.link import Address, Link
-from host_tools.club.wire.topics import to_name
+from host_tools.club.wire.topics import GONE, to_name
+from host_tools.club.wire.watched import watched
+from host_tools.play.web.metrics import Gauges
 
 
 def make_desk(director: Director, on_news: Callable[[str], object] = lambda text: None) -> Desk:
@@ -25,9 +27,10 @@ def event_of(director: Director) -> str:
     return to_name(director.plan.name) or "tournament"
 
 
-async def serve(director: Director, address: Address, say: Callable[[str], object]) -> int:
-    """Take records in and hand orders out, until somebody ends it."""
-    link = Link(make_desk(director, say), address, say)
+async def serve(director: Director, address: Address, say: Callable[[str], object], metrics: int = 0) -> int:
+    """Take records in and hand orders out, until somebody ends it. metrics: the port of /health and /metrics."""
+    desk = make_desk(director, say)
+    link = Link(desk, address, say)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
@@ -35,5 +38,17 @@ async def serve(director: Director, address: Address, say: Callable[[str], objec
     say(f"{director.plan.name} is {event_of(director)} on the network. Ctrl-C ends it; tables then wait.")
     if unproved := director.tell_proof():
         say(unproved)
-    await link.run()
+    gauges: Gauges = {
+        "receipts": ("receipts that were given", lambda: desk.answered),
+        "offers_unanswered": ("offers that were too many or too large, or could not be stored",
+                              lambda: desk.unanswered),
+        "tables_connected": ("tables that are there, or play", lambda: count_tables(desk)),
+    }
+    async with watched(link, gauges, metrics, say, lambda: desk.trouble):
+        await link.run()
     return 0
+
+
+def count_tables(desk: Desk) -> int:
+    """How many tables are there, or play, by what they said last."""
+    return sum(who.startswith("table ") and state != GONE for who, state in list(desk.present.items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import signal
 import threading
 from collections.abc import Callable, Mapping
@@ -16,11 +17,20 @@ from host_tools.club.wire.courier import Courier
 from host_tools.club.wire.link import Address, Link
 from host_tools.club.wire.outbox import WAITING, Outbox
 from host_tools.club.wire.sources import Folder, Known, Port, VirtualTables, check_setup
-from host_tools.club.wire.topics import GONE, Message
+from host_tools.club.wire.topics import GONE, HERE, PLAYING, Message
+from host_tools.club.wire.watched import watched
+from host_tools.play.web.metrics import Gauges
 
 SCAN_S = 2.0  # how often folders are looked at
 FILE = "outbox.sqlite"
 RECORDS = "records"  # below the bridge's folder: what came from serial ports
+RECORD_FIGURES = {
+    WAITING: "records without a receipt",
+    topics.COUNTED: "records that count",
+    topics.KNOWN: "records that the director had already",
+    topics.DISPUTED: "records that wait for the arbiter",
+    topics.REFUSED: "records that the director refused",
+}
 
 
 @dataclass
@@ -38,6 +48,7 @@ class Wishes:
     again: bool = False
     once: bool = False  # end when nothing waits any more
     patience_s: float = 60.0  # with `once`: how long to wait for receipts
+    metrics: int = 0  # the port of this computer that answers /health and /metrics
 
 
 class Bridge(Courier):
@@ -79,9 +90,10 @@ class Bridge(Courier):
         states = {name: topics.state_of(self.event, "table", name, GONE, bridge=self.name) for name in self._told}
         for port in list(self.ports.values()):
             if port.table:
+                more = {"weak": port.weak} if port.weak else {}
                 states[port.table] = topics.state_of(
                     self.event, "table", port.table, port.state, bridge=self.name, order=port.brought,
-                    waits=str(self.outbox.count_waiting(port.table)))
+                    waits=str(self.outbox.count_waiting(port.table)), **more)
         news = [message for name, message in states.items() if self._told.get(name) != message]
         self._told = states
         return news
@@ -110,7 +122,8 @@ class Bridge(Courier):
 async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
     """Until somebody ends it, or with `once` until nothing waits; 1 if something has no receipt, or was refused."""
     wishes.home.mkdir(parents=True, exist_ok=True)
-    with contextlib.closing(Outbox(wishes.home / FILE)) as outbox:
+    with contextlib.closing(Outbox(wishes.home / FILE)) as outbox, \
+            contextlib.closing(Outbox(wishes.home / FILE)) as looked_at:
         if wishes.again:
             say(f"{outbox.offer_again(disputed=True)} records are offered again")
         bridge = Bridge(outbox, wishes, say)
@@ -130,7 +143,8 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
         seeker = asyncio.create_task(seek_ports(ports, follow)) if wishes.usb else None
         waiter = asyncio.create_task(end_when_done(bridge, link, ports, wishes.patience_s)) if wishes.once else None
         try:
-            await link.run()
+            async with watched(link, list_figures(bridge, looked_at), wishes.metrics, say):
+                await link.run()
         finally:
             for task in (waiter, seeker):
                 if task is not None:
@@ -138,6 +152,26 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
             for one in ports.values():
                 one.ends.set()
         return tell(outbox, say)
+
+
+def list_figures(bridge: Bridge, outbox: Outbox) -> Gauges:
+    """What /metrics says of a bridge. outbox: its file once more, for the thread that answers."""
+
+    def count_records(status: str) -> int:
+        return outbox.counts().get(status, 0)
+
+    def count_ports(*states: str) -> int:
+        return sum(port.state in states for port in list(bridge.ports.values()))
+
+    return {
+        "director": ("whether the director was heard on this connection", lambda: bridge.sees_director),
+        "tables": ("tables whose records have come here", lambda: len(outbox.tables())),
+        "tables_connected": ("tables at serial ports that are there", lambda: count_ports(HERE, PLAYING)),
+        "tables_playing": ("of them, those at which a game goes on", lambda: count_ports(PLAYING)),
+        "orders": ("set-ups that the director wants played", lambda: len(outbox.orders())),
+        **{f"records_{status}": (told, functools.partial(count_records, status))
+           for status, told in RECORD_FIGURES.items()},
+    }
 
 
 async def seek_ports(ports: Mapping[str, Port], follow: Callable[[str, str], object]) -> None:

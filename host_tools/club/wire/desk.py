@@ -15,7 +15,8 @@ from host_tools.club.wire.topics import GONE, HERE, Message, Topic, read_topic
 
 ORDERS_S = 2.0  # how often the director is asked for new set-ups
 ROOM_LIMIT = 20_000  # names that are kept; a federation has 10,000 tables
-SHOWN = ("state", "bridge", "order", "waits")  # what a page shows of a state
+SHOWN = ("state", "bridge", "order", "waits", "weak")  # what a page shows of a state
+SHOWN_CHARS = 80  # of each: seven readers that weaken take 73
 _ALONE = 3  # records that fail one by one, after all at once could not be stored, until the database counts as gone
 
 
@@ -54,6 +55,7 @@ class Desk:
         self.present: dict[str, str] = {}  # `table club-north-2`: here, playing or gone
         self.answered = 0
         self.unanswered = 0  # offers that were too many or too large, or that could not be stored
+        self.trouble = ""  # why there are no orders: the database is away
         self._is_up = False
         self._room: dict[str, dict[str, str]] = {}  # what was heard and not told yet
         self._alive_s = 0.0  # when the room has to be told again that somebody listens
@@ -79,8 +81,10 @@ class Desk:
         try:
             orders = self.list_orders()
         except Exception as trouble:  # noqa: BLE001 - a database that is away comes back
-            self.on_news(f"no orders: {trouble}")
+            self.trouble = f"no orders: {trouble}"
+            self.on_news(self.trouble)
             return [], ORDERS_S
+        self.trouble = ""
         messages = [topics.order(self.event, table, *said) for table, said in sorted(orders.items())
                     if self._ordered.get(table) != said]
         messages += [topics.order(self.event, table, "", "") for table in sorted(self._ordered) if table not in orders]
@@ -113,7 +117,7 @@ class Desk:
         """A state: for people who look at the room."""
         if who in self.present or len(self.present) < ROOM_LIMIT:
             self.present[who] = said.get("state", GONE)
-            self._room[who] = {key: said[key][:topics.NAME_LIMIT] for key in SHOWN if key in said}
+            self._room[who] = {key: said[key][:SHOWN_CHARS] for key in SHOWN if key in said}
 
     def tell_room(self) -> None:
         """Hand on what was heard. What cannot be kept now comes again with the next look."""

@@ -104,10 +104,12 @@ class Link:
         self.on_news = on_news
         self.is_up = asyncio.Event()
         self.dropped = 0
+        self.connections = 0  # that stood so far
         self._stops = asyncio.Event()
         self._came: deque[Message] = deque()
         self._wakes = asyncio.Event()
         self._said = ""
+        self._trouble = f"not connected to {address.host}:{address.port} yet"
         self._is_new = False  # MQTT 3.1.1, which all understand; a broker that refuses it is asked with MQTT 5 next
         # One thread: what a party keeps in its database is its alone, and no write holds the connection up.
         self._thread = thread or ThreadPoolExecutor(1, "wire")
@@ -121,6 +123,10 @@ class Link:
     def wake(self) -> None:
         """Something may be due."""
         self._wakes.set()
+
+    def trouble(self) -> str:
+        """Why there is no connection; empty while there is one."""
+        return "" if self.is_up.is_set() else self._trouble
 
     async def run(self) -> None:
         """Connect, talk, and connect again. UnusableInput for what no patience mends."""
@@ -139,7 +145,8 @@ class Link:
                         self._is_new = not self._is_new
                         if self._is_new:
                             continue
-                    self.tell(f"no broker at {self.address.host}:{self.address.port}: {trouble}")
+                    self._trouble = f"no broker at {self.address.host}:{self.address.port}: {trouble}"
+                    self.tell(self._trouble)
                 finally:
                     self.is_up.clear()
                     self.party.lost()
@@ -190,6 +197,7 @@ class Link:
         await asyncio.gather(*(client.subscribe(topic, qos=1) for topic in self.party.subscriptions))
         await self.send(client, self.party.hello())
         self.is_up.set()
+        self.connections += 1
         self.tell(f"connected to {self.address.host}:{self.address.port}")
         while not self._stops.is_set():
             messages, rest_s = await loop.run_in_executor(self._thread, self.party.due, time.monotonic())

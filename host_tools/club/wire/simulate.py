@@ -25,7 +25,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.director import Director, new_director
 from host_tools.club.tournament.orders import Order
 from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, Plan
-from host_tools.club.tournament.rehearse import play_order
+from host_tools.club.tournament.rehearse import play_at_random
 from host_tools.club.tournament.rounds import is_over, seat_round, still_in
 from host_tools.club.wire import topics
 from host_tools.club.wire.attend import event_of, make_desk
@@ -105,7 +105,6 @@ class Wishes:
     players: int
     game: str = "durak throw-in"
     engine: str = "embedded"
-    player: str = "random"
     seed: int = 1
     jobs: int = 0
     keep: Path | None = None  # the database, kept afterwards
@@ -171,9 +170,6 @@ class Simulation:
         try:
             while not is_over(self.director.state):
                 await self.play_round()
-            late_s = time.monotonic() + LAST_S
-            while self.figures.receipts < self.games and time.monotonic() < late_s:
-                await asyncio.sleep(0.05)  # the last receipts are on their way
         finally:
             for _, link, _ in self.tables.values():
                 link.stop()
@@ -185,16 +181,16 @@ class Simulation:
         return still_in(self.director.state)
 
     async def play_round(self) -> None:
-        """Seat the players, and wait until every game of the round has been counted."""
-        one = seat_round(self.director, WHO)
+        """Seat the players, and wait until every game of the round has been counted and has its receipt. What takes
+        the director's lock does so in a thread: receipts go out meanwhile."""
+        one = await asyncio.to_thread(seat_round, self.director, WHO)
+        total = sum(one.games for _ in one.groups)
         for name in one.groups:
             self.set_up(topics.to_name(name))
         self.desk.wake()
         counted, since_s = -1, time.monotonic()
         while True:
-            state = self.director.state
-            missing = len(state.missing_keys(state.rounds[-1]))
-            total = sum(one.games for _ in one.groups)
+            missing = await asyncio.to_thread(self.count_missing)
             if total - missing != counted:
                 counted, since_s = total - missing, time.monotonic()
                 self.on_progress(one.number, counted, total)
@@ -204,6 +200,14 @@ class Simulation:
                 raise UnusableInput(f"round {one.number}: nothing came for {STALLED_S:g} s; {missing} games missing")
             await asyncio.sleep(0.05)
         self.games += total
+        late_s = time.monotonic() + LAST_S
+        while self.figures.receipts < self.games and time.monotonic() < late_s:
+            await asyncio.sleep(0.05)  # the last receipts are on their way
+
+    def count_missing(self) -> int:
+        """How many games of the round have not been counted."""
+        with self.director.looking() as state:
+            return len(state.missing_keys(state.rounds[-1]))
 
     def set_up(self, name: str) -> None:
         """A table of that name is there from now on."""
@@ -217,7 +221,7 @@ class Simulation:
         """In the thread of the tables: have a process play the game."""
         header = dict(line.split(": ", 1) for line in setup.split("\n") if ": " in line)
         order = Order(header["table"], int(header["round"]), int(header.get("match_game", "1")), (), setup)
-        future = self.pool.submit(play_order, order, self.wishes.seed, None, None, self.wishes.player)
+        future = self.pool.submit(play_at_random, order, self.wishes.seed)
         future.add_done_callback(lambda done: self.loop.call_soon_threadsafe(self.end_game, table, done))
 
     def end_game(self, table: str, done: Any) -> None:

@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardtable.between import weak
 from cardtable.between.chosen import LAST_FILE
 from cardtable.between.keys import KEY_FILE
 from cardtable.catalogue import find_game
 from cardtable.engine.reading import read_header
 from cardtable.engine.record import FORMAT, RecordError, SetupError
 from cardtable.engine.setup import set_up
+from cardtable.net.topics import write_weak
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.look.collect import put
@@ -29,6 +31,7 @@ from host_tools.club.wire.outbox import Outbox
 SETTLE_S = 12.0  # after a result, until its record is one text and the table's prompt is open
 _ALONE = threading.Lock()  # mpremote puts standard output aside while it opens and stops a table: one at a time
 AGAIN_S = 5.0  # after something failed at a port
+_READERS = 7  # at most, at a table
 _RECORDS = 100_000  # in a folder; a club's evening has a hundred
 
 
@@ -113,6 +116,7 @@ class Known:
 
     name: str = ""  # until a record says it
     brought: str = ""  # the number of the order that it has
+    weak: str = ""  # which of its readers weaken, as a state says it
 
 
 class Port(threading.Thread):
@@ -147,6 +151,11 @@ class Port(threading.Thread):
     def brought(self) -> str:
         """The number of the order that it has."""
         return self._one.brought
+
+    @property
+    def weak(self) -> str:
+        """Which of its readers weakened in its last game, as a state says it."""
+        return self._one.weak
 
     @property
     def state(self) -> str:
@@ -226,6 +235,7 @@ class Port(threading.Thread):
         self.recognise(table.call("hash_file", "/" + KEY_FILE))
         with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
             pull(table, Path(passing), False, lambda text: None, self.keep)
+            self._one.weak = read_weak(table.call("read_text", "/" + weak.WEAK_FILE), Path(passing))
         number, setup = self.orders().get(self.table, ("", ""))
         if number and number != self.brought and not running_games(table):
             table.replace("/" + LAST_FILE, check_setup(setup, self.table).encode())
@@ -251,6 +261,13 @@ class Port(threading.Thread):
         """A record has come, and the table has not been told yet."""
         kept = put(path, self.folder, lambda text: None)
         self._one.name = topics.find_table(foreign.read_bytes(kept)) or self.table
+
+
+def read_weak(text: str, folder: Path) -> str:
+    """What a state says of a table whose weak.txt has that text; folder: for a moment."""
+    path = folder / weak.WEAK_FILE
+    path.write_text(text, encoding="utf-8")
+    return write_weak(weak.read(_READERS, str(path)))
 
 
 def give_names(ports: Iterable[str]) -> dict[str, str]:

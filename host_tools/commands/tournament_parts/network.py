@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from host_tools.base import foreign
+from host_tools.commands._place import metrics_option
 from host_tools.commands.tournament_parts._shared import commands, database, opened
 
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
               help="File with name and password.")
 @click.option("--trust", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="The broker's certificate, for mqtts.")
+@metrics_option
 @database
-def attend(url: str, account: Path | None, trust: Path | None, database: str) -> int:
+def attend(url: str, account: Path | None, trust: Path | None, metrics: int | None, database: str) -> int:
     """Put the tournament on the network: a table that offers a record gets its receipt once the record is stored, and
     each table gets the set-up of its next game. Stop it at any moment: tables offer their records again. The page
     `docs/network.md` leads through it."""
@@ -35,7 +37,7 @@ def attend(url: str, account: Path | None, trust: Path | None, database: str) ->
 
     address = read_address(url, account, trust)
     with opened(database) as director:
-        return asyncio.run(attend.serve(director, address, foreign.say))
+        return asyncio.run(attend.serve(director, address, foreign.note, metrics or 0))
 
 
 @click.command(short_help="Play a whole tournament with virtual players, through a real broker.")

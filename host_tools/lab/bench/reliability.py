@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import zlib
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +17,7 @@ from host_tools.minds.arena.plan import header_of, read_game
 from host_tools.minds.intervals import SURE, Share, measure
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players import find_player, list_players
-from host_tools.minds.players.exact import OpenEnd
+from host_tools.minds.players.exact import OpenEnd, is_end
 from host_tools.minds.players.match import Match
 from host_tools.minds.players.rollouts import Judged, compare
 from host_tools.minds.players.search import solve_open_end
@@ -33,6 +34,7 @@ BLUNDER = 20.0  # points
 _FIRST = 160  # guesses that look for a bad move
 _SURELY = 1000  # others that say how bad it is
 _LIMIT = 3000  # events
+LONGEST = 2_000_000  # positions of one end: more than any analysis looks at
 _NODES = 240_000  # positions of one end, the quarter of which one question gets
 
 
@@ -115,6 +117,33 @@ def ask_chance(game: int, step: Step, came: float) -> Said:
     enact, seed = enact_of(worlds), zlib.crc32(repr((step.number, seen.view)).encode())
     told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
     return Said(game, percent(worlds, told, enact, Bearing.of(told.scores, step.alike))[0], came)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a game's open end was solved from the position in which it opens: positions looked at, seconds of the
+    processor."""
+
+    is_solved: bool
+    positions: int
+    processor_s: float
+    cards: int
+
+
+def solve_end(task: Task) -> list[Ended]:
+    """The open end of a game of Durak, if it has one: as the analysis meets it, with LONGEST positions at most."""
+    record = play_game(task)
+    if record is None:
+        return []
+    check(record)
+    for step in walk(record):
+        if is_end(step.state):
+            end = OpenEnd(4 * LONGEST)  # one question gets a quarter
+            begun = time.process_time()
+            value = end.value(step.state)
+            took_s = time.process_time() - begun
+            return [Ended(value is not None, 4 * LONGEST - end.left, took_s, len(end.cards))]
+    return []
 
 
 def flag(task: Task) -> list[tuple[str, ...]]:

@@ -1,10 +1,11 @@
 """Finds how much a best possible opponent wins against a player in a small Durak. Every line of play is followed.
 
 A deal draws so many of the 36 cards, gives each of two seats a small hand, and lays the rest down as the stock, its
-last card turned. From there on the rules are the usual ones: hands fill up to six. The opponent sees its own hand and
-the table. It knows which cards are in play, and all that the player would do, even where that is drawn by lot: so
-nobody wins more than it does. Its gain is its value less the value of the player against itself. As such a game is the
-same for both seats, the mean gain is the player's exploitability, and no deal makes it negative by luck.
+last card turned. From there on the rules are the usual ones; hands fill up to six, or to as few as is said: then cards
+stay hidden for several bouts. The opponent sees its own hand and the table. It knows which cards are in play, and all
+that the player would do, even where that is drawn by lot: so nobody wins more than it does. Its gain is its value less
+the value of the player against itself. As such a game is the same for both seats, the mean gain is the player's
+exploitability, and no deal makes it negative by luck.
 """
 
 from __future__ import annotations
@@ -31,16 +32,19 @@ from host_tools.base.random_play import Random, make_header
 _ATTACK, _DONE = find_verb(durak, "attack"), find_verb(durak, "done")
 _STEP_MS = 1000
 _END_NODES = 1_000_000
+FILL = durak_facts.HAND_SIZES[0]
 
 
 @dataclass(frozen=True)
 class Deal:
-    """What both seats know of a deal: the cards in play, the turned one, the size of a hand, who attacks first."""
+    """What both seats know of a deal: the cards in play, the turned one, the size of a hand, who attacks first, and to
+    how many cards hands are filled."""
 
     cards: tuple[int, ...]
     turned: int
     size: int
     first: int
+    fill: int = FILL
 
     def lay(self, state: State) -> None:
         """Put the cards in play into the stock, and none into a hand."""
@@ -48,6 +52,7 @@ class Deal:
             state.where[card] = STOCK if card in self.cards else NOWHERE
         state.where[self.turned] = durak_facts.TURNED
         state.register[durak_facts.TRUMP] = SUIT[self.turned]
+        state.register[durak_facts.HAND_SIZE] = durak_facts.HAND_SIZES.index(self.fill)
 
     def begin(self, hands: dict[int, Iterable[int]]) -> State:
         """The table before the first attack."""
@@ -61,12 +66,12 @@ class Deal:
         return state
 
 
-def draw_deal(count: int, size: int, seed: int) -> tuple[Deal, tuple[int, ...]]:
+def draw_deal(count: int, size: int, seed: int, fill: int = FILL) -> tuple[Deal, tuple[int, ...]]:
     """A deal by lot, and the hand of seat 1."""
     draw = Random(seed)
     cards = [card for card in range(52) if SIX <= RANK[card] < JOKER]
     draw.shuffle(cards)
-    deal = Deal(tuple(sorted(cards[:count])), cards[0], size, 1 + draw.below(2))
+    deal = Deal(tuple(sorted(cards[:count])), cards[0], size, 1 + draw.below(2), fill)
     return deal, tuple(sorted(cards[1 : 1 + size]))
 
 
@@ -136,6 +141,7 @@ class Table:
         self.session = Session(durak, make_header("durak", 2))
         self.decided: dict[tuple[Any, ...], int] = {}
         self.solved: dict[bytes, float] = {}
+        self.hidden = [0, 0]  # bouts of `plain` that began while cards were hidden, and decisions in them
 
     # --- the player ---
 
@@ -186,7 +192,9 @@ class Table:
                 world, _ = world.drawn()
                 is_passed = False
                 continue
-            seat, _ = list_turn(world.state, is_passed)
+            seat, moves = list_turn(world.state, is_passed)
+            self.hidden[0] += not world.state.register[durak_facts.ATTACKS]
+            self.hidden[1] += len(moves) > 1
             move = self.decide(world, seat)
             is_passed = not move
             world = world.after(seat, move) if move else world
@@ -235,11 +243,22 @@ def step(worlds: list[World], seat: int, move: int) -> list[World]:
     return [world.after(seat, move) for world in worlds] if move else worlds
 
 
-def measure_deal(task: tuple[str, int, int, int]) -> tuple[float, float]:
-    """One deal by lot, of (player, cards, size of a hand, seed): the value of the best opponent, and of the player
-    against itself."""
-    name, count, size, seed = task
-    deal, hand = draw_deal(count, size, seed)
+@dataclass(frozen=True)
+class Measured:
+    """A deal: the value of the best opponent and of the player against itself, and how much is hidden when it plays."""
+
+    best: float
+    plain: float
+    bouts: float
+    decisions: float
+
+
+def measure_deal(task: tuple[str, int, int, int, int]) -> Measured:
+    """One deal by lot, of (player, cards, size of a hand, to what hands fill, seed)."""
+    name, count, size, fill, seed = task
+    deal, hand = draw_deal(count, size, seed, fill)
     worlds = list_worlds(deal, hand)
     table = Table(deal, find_player(name), seed)
-    return table.best(worlds) / len(worlds), sum(table.plain(world) for world in worlds) / len(worlds)
+    plain = sum(table.plain(world) for world in worlds)
+    bouts, decisions = table.hidden
+    return Measured(table.best(worlds) / len(worlds), plain / len(worlds), bouts / len(worlds), decisions / len(worlds))

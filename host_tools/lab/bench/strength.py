@@ -1,11 +1,13 @@
 """Measures the players and the analysis; docs/strength.md says what came out.
 
     python -m host_tools.lab.bench.strength small-durak --player search:60 --cards 10 --hand 3
+    python -m host_tools.lab.bench.strength solved-durak --cards 8 --hand 2 --players beginner,card-counter
     python -m host_tools.lab.bench.strength calibration --game durak --games 1000
     python -m host_tools.lab.bench.strength fit-value --game durak --game "durak transfer" --games 400 --seed 40001
     python -m host_tools.lab.bench.strength table --game durak --games 1000 --seed 50001
     python -m host_tools.lab.bench.strength blunders --game durak --games 200
     python -m host_tools.lab.bench.strength stability --game durak --games 8 --decisions 60
+    python -m host_tools.lab.bench.strength ends --game durak --game "durak transfer" --games 1000 --seed 70001
     python -m host_tools.lab.bench.strength cost
 """
 
@@ -22,7 +24,10 @@ from host_tools.base import foreign, on_host
 from host_tools.base.workers import pool
 from host_tools.base.workers.bar import Bar
 
+SOON_S = 2.0  # of a processor: as long as an end may take in an analysis
 _JOBS = click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes; 0 is one on each core.")
+_FILL = click.option("--fill", type=click.IntRange(2, 6), default=6, show_default=True,
+                     help="To how many cards hands fill.")
 _SEED = click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the first one.")
 
 
@@ -53,23 +58,58 @@ def interval(share: Any, digits: int = 1) -> str:
 @click.option("--cards", type=click.IntRange(6, 12), default=10, show_default=True, help="Cards in play.")
 @click.option("--hand", type=click.IntRange(1, 5), default=3, show_default=True, help="Cards of each hand at first.")
 @click.option("--deals", type=click.IntRange(2), default=100, show_default=True)
+@_FILL
 @_SEED
 @_JOBS
-def small_durak(player: str, cards: int, hand: int, deals: int, seed: int, jobs: int) -> None:
+def small_durak(player: str, cards: int, hand: int, deals: int, fill: int, seed: int, jobs: int) -> None:
     """What a best possible opponent gains against a player in a Durak of a few cards."""
     from host_tools.minds.intervals import measure
     from host_tools.lab.bench.small_durak import measure_deal
 
+    check_small(cards, hand)
+    tasks = [(player, cards, hand, fill, seed + number) for number in range(deals)]
+    found = list(spread(measure_deal, tasks, jobs, "Solving"))
+    gain = measure([100 * (one.best - one.plain) for one in found])
+    plain, bouts, decisions = (measure(values) for values in (
+        [100 * one.plain for one in found], [one.bouts for one in found], [one.decisions for one in found]))
+    untouched = sum(one.best == one.plain for one in found)
+    foreign.say(f"{player}, {cards} cards, hands of {hand} filled to {fill}, {deals} deals: a best opponent gains "
+                f"{interval(gain, 2)} points of 100; nothing in {untouched} deals, most "
+                f"{100 * max(one.best - one.plain for one in found):.1f}")
+    foreign.say(f"the player against itself: {interval(plain)}; in a deal {bouts.mean:.1f} bouts hide cards, with "
+                f"{decisions.mean:.1f} decisions in them")
+
+
+def check_small(cards: int, hand: int) -> None:
+    """Refuse a game that hides nothing."""
     if 2 * hand + 2 > cards:
         raise click.UsageError("a stock needs two cards or more, or nothing is hidden")
-    tasks = [(player, cards, hand, seed + number) for number in range(deals)]
-    found = list(spread(measure_deal, tasks, jobs, "Solving"))
-    gain = measure([100 * (best - plain) for best, plain in found])
-    plain = measure([100 * plain for _, plain in found])
-    untouched = sum(best == plain for best, plain in found)
-    foreign.say(f"{player}, {cards} cards, hands of {hand}, {deals} deals: a best opponent gains {interval(gain, 2)} "
-                f"points of 100; nothing in {untouched} deals, most {100 * max(b - p for b, p in found):.1f}")
-    foreign.say(f"the player against itself: {interval(plain)}")
+
+
+@main.command("solved-durak")
+@click.option("--cards", type=click.IntRange(6, 9), default=7, show_default=True, help="Cards in play.")
+@click.option("--hand", type=click.IntRange(2, 3), default=2, show_default=True, help="Of each hand, and it fills to.")
+@click.option("--players", default="beginner,card-counter", show_default=True, help="Whose weakness is looked for.")
+@click.option("--enough", type=click.FloatRange(0.001), default=0.1, show_default=True, help="Points that may be left.")
+@_SEED
+def solved_durak(cards: int, hand: int, players: str, enough: float, seed: int) -> None:
+    """The value of one deal of a few cards between players who err by no more than some points, and what a best
+    opponent gains against others there; the rows of a page."""
+    from host_tools.lab.bench.small_durak import draw_deal
+    from host_tools.lab.bench.solved_durak import TURNS, Tree
+
+    check_small(cards, hand)
+    deal, _ = draw_deal(cards, hand, seed, hand)
+    tree = Tree(deal)
+    best, turns = tree.solve(enough, TURNS)
+    foreign.say(f"{cards} cards, hands of {hand} filled to {hand}, seed {seed}: {tree.count} questions; value for who "
+                f"begins {tree.value(best) if deal.first == 1 else 100 - tree.value(best):.2f}, {turns} turns of CFR+")
+    foreign.say("| player | a best opponent gains | hidden bouts in a deal | hidden decisions |")
+    foreign.say("|---|---|---|---|")
+    named = [(name.strip(), tree.policy_of(name.strip(), seed)) for name in players.split(",")]
+    for name, policy in [("CFR+", best), ("all moves alike", tree.uniform()), *named]:
+        bouts, decisions = tree.hidden(policy)
+        foreign.say(f"| {name} | {tree.exploitability(policy):.2f} | {bouts:.1f} | {decisions:.1f} |")
 
 
 def make_tasks(line: str, seats: int | None, players: str, games: int, seed: int, decisions: int) -> list[Any]:
@@ -207,11 +247,32 @@ def stability(line: str, seats: int | None, players: str, games: int, decisions:
     foreign.say(f"of the same class: {share_of(sum(one == other for one, other in pairs), len(pairs))}")
 
 
+@main.command()
+@population_options
+def ends(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """How many open ends of Durak are solved, and how soon: the rows of a page."""
+    from host_tools.lab.bench.reliability import LONGEST, solve_end
+    from host_tools.minds.analysis.judge import END_NODES
+
+    foreign.say(f"| game | players | ends | within 2 s | of {END_NODES // 4:,} positions | of {LONGEST:,} | "
+                "positions a second |")
+    foreign.say("|---|---|---|---|---|---|---|")
+    for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
+        found = [one for some in spread(solve_end, tasks, jobs, f"{line}, {players}") for one in some]
+        solved = [one for one in found if one.is_solved]
+        shares = [share_of(len(those), len(found)) for those in (
+            [one for one in solved if one.processor_s <= SOON_S],
+            [one for one in solved if one.positions <= END_NODES // 4], solved)]
+        rate = sum(one.positions for one in found) / max(sum(one.processor_s for one in found), 1e-9)
+        foreign.say(f"| {line} | {players} | {len(found)} | {' | '.join(shares)} | {rate:,.0f} |")
+
+
 def share_of(found: int, of: int) -> str:
     """A share in percent with its 95 % interval."""
-    from host_tools.minds.intervals import tell_share
+    from host_tools.base.languages import ENGLISH
+    from host_tools.minds.corpus.wording import Wording
 
-    return f"{tell_share(found, of)}, {found} of {of}"
+    return f"{Wording(ENGLISH).share(found, of)}, {found} of {of}"
 
 
 @main.command()

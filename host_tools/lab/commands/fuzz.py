@@ -22,9 +22,13 @@ RULES_GAMES = 400
 @click.option("--resting", is_flag=True,
               help="Instead: cards that rest on seven readers with bad wires and restless hands, for --hours of table"
                    " time each; every tap that nobody made is counted.")
-@click.option("--scenario", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False),
-              help="Instead: play this file of weak points, for --hours of table time, and tell the wrong events an"
-                   " hour by cause; host_tools/lab/fuzz/scenarios has ten.")
+@click.option("--scenario", type=foreign.PathName(path_type=Path, exists=True),
+              help="Instead: play this file of weak points, or each of this folder, for --hours of table time, and tell"
+                   " the wrong events an hour by cause; host_tools/lab/fuzz/scenarios has ten.")
+@click.option("--jobs", type=click.IntRange(0, 256), default=0, metavar="N",
+              help="With --scenario: how many processes; 0, the default, is one on each core.")
+@click.option("--resume", type=foreign.PathName(path_type=Path, dir_okay=False),
+              help="With --scenario: leave a mark in this file, and go on from it.")
 @click.option("--rules", is_flag=True,
               help="Instead: play --games games of every mix without a table, and judge each again with every audit.")
 @click.option("--runtime", type=click.Choice(["cpython", "micropython", "both"]), default="cpython", show_default=True,
@@ -36,8 +40,8 @@ RULES_GAMES = 400
 @click.option("--record", type=foreign.PathName(path_type=Path, exists=True, dir_okay=False, pipe_okay=False),
               help="With --server: a finished game.")
 def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], folder: Path, server: bool,
-            resting: bool, scenario: Path | None, rules: bool, runtime: str, sockets: int, spectators: int,
-            visitors: int, record: Path | None) -> int:
+            resting: bool, scenario: Path | None, jobs: int, resume: Path | None, rules: bool, runtime: str,
+            sockets: int, spectators: int, visitors: int, record: Path | None) -> int:
     """Play random games on the real firmware while everything around it fails: noise, cards that flicker and bleed
     into the next reader, dead readers, open wires, buttons that bounce and stick, a dark screen, a full flash, a tick
     counter that wraps. A plain session judges every line of the record, and every card must get an answer.
@@ -81,12 +85,13 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
         judged = judge_games(seed, games or RULES_GAMES, list(names) or known, runtime, folder, foreign.say)
         return 1 if judged.broken else 0
     if scenario:
-        from host_tools.lab.fuzz.scenario_run import play_hours
+        from host_tools.lab.fuzz.scenario_run import play_all
 
-        played = play_hours(scenario, seed, hours, list(names) or None, folder, foreign.say)
-        for line in played.lines():
-            foreign.say(line)
-        return 1 if played.wrong else 0
+        paths = sorted(scenario.glob("*.txt")) if scenario.is_dir() else [scenario]
+        played = play_all(paths, seed, hours, list(names) or None, folder, jobs, resume, foreign.say)
+        return 1 if any(one.wrong for one in played) else 0
+    if resume:
+        raise UnusableInput("--resume is for --scenario")
     report = run.fuzz(seed, hours, games, list(names) or None, folder, foreign.say)
     for line in report.lines():
         foreign.say(line)

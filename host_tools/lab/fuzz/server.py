@@ -91,7 +91,8 @@ class Target:
         # A pseudo terminal: without one it would play a game of its own and end.
         self.errors = open(folder / "errors.txt", "wb+")
         self.terminal, inside = os.openpty()
-        self.process = subprocess.Popen(words, cwd=ROOT, stdin=inside, stdout=inside, stderr=self.errors)
+        self.process = subprocess.Popen(words, cwd=ROOT, stdin=inside, stdout=inside, stderr=self.errors,
+                                        env={**os.environ, "PYTHONMALLOC": "malloc"})  # as in docs/service/
         os.close(inside)
         self.address, self.host, self.seat = f"http://{LOOPBACK}:{self.port}", "", ""
         self._read_links()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.locks import held
 from host_tools.base.project import BUILD, PAGE, find_in_clone
 from host_tools.look.published.first import sort_out
 from host_tools.look.published.flash import make_flash_pages, make_images, make_loader
@@ -36,6 +37,15 @@ def build(target: Path) -> dict[str, int]:
     if target.exists() and any(target.iterdir()) and not (target / MARK).is_file():
         raise UnusableInput(f"{target} is there and is no site: name a new folder")
     find_in_clone("docs/pictures")
+    WORK.parent.mkdir(parents=True, exist_ok=True)
+    with held(WORK.with_name(f"{WORK.name}.lock")):  # what is brought and compiled there serves every build
+        files = make_files()
+    write(target, files)
+    return {name: len(content) for name, content in files.items()}
+
+
+def make_files() -> dict[str, bytes]:
+    """Every file of the site, by its path. UnusableInput."""
     home = fetch(WORK)
     files = own_files()
     library = make_library(home, WORK / "library")
@@ -47,9 +57,7 @@ def build(target: Path) -> dict[str, int]:
               for language, said in parts.lobby.items()}
     files.update(make_pages())
     files.update({**make_flash_pages(), **make_images(), **make_loader(WORK)})
-    files["sw.js"] = name_files(files)
-    write(target, files)
-    return {name: len(content) for name, content in files.items()}
+    return {**files, "sw.js": name_files(files)}
 
 
 def own_files() -> dict[str, bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from host_tools.base import foreign
 from host_tools.base.languages import ENGLISH, list_languages
 from host_tools.base.wording import Templates, read_words
 from host_tools.look.published import npm
-from host_tools.look.published.pages import FOLDER, shell
+from host_tools.look.published.pages import FOLDER, fill, other_than
 from host_tools.look.published.python_side import squeeze
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.maker.device.filesystem import FLASH_MB, OFFSET, make_filesystem
@@ -62,47 +61,11 @@ def make_page(language: str) -> str:
     words = Templates(said, language)
     script = {key.removeprefix(SCRIPT_WORDS): text for key, text in said.items() if key.startswith(SCRIPT_WORDS)}
     kinds = sorted(list_kinds(), key=lambda kind: (not kind.chip.has_psram, kind.chip.name != "esp32s3", kind.name))
-    options = "".join(
-        f'<option value="{kind.name}" data-chip="{CALLED[kind.chip.name]}" data-at="{int(kind.chip.offset, 16)}"'
-        f' data-psram="{"yes" if kind.chip.has_psram else ""}" data-image="{kind.chip.board}">{escape(kind.title)}'
-        "</option>" for kind in kinds)
-    body = f"""<h1>{words.say("title")}</h1>
-<p>{words.say("what")}</p>
-<p class="care">{words.say("care")}</p>
-<div id="flash" data-words="{escape(json.dumps(script, ensure_ascii=False))}" data-files-at="{OFFSET}"
- data-micropython="{MICROPYTHON}" data-sums="{escape(json.dumps(read_sums()))}">
-<p id="none" class="care" hidden>{words.say("none")}</p>
-<section><h2>{words.say("board")}</h2>
-<p><select id="board" aria-label="{words.say("board")}">{options}</select>
-<a href="../boards/">{words.say("boards")}</a></p></section>
-<section><h2>{words.say("file")}</h2>
-<p id="wanted"></p>
-<p><input type="file" id="file" accept=".bin" aria-label="{words.say("file")}"></p>
-<p id="checked" role="status"></p></section>
-<section id="writes"><h2>{words.say("write")}</h2>
-<p><button type="button" id="write" disabled>{words.say("write.do")}</button>
-<label>{words.say("speed")} <select id="speed"><option>460800</option><option>115200</option></select></label></p>
-<p><progress id="bar" max="100" value="0" hidden></progress></p>
-<p id="said" role="status"></p></section>
-<section id="talks"><h2>{words.say("table")}</h2>
-<p>{words.say("table.why")}</p>
-<p><button type="button" id="open">{words.say("open")}</button>
-<button type="button" id="doctor" disabled>{words.say("doctor")}</button>
-<button type="button" id="parts" disabled>{words.say("parts")}</button>
-<button type="button" id="cards" disabled>{words.say("cards")}</button></p>
-<p id="told" role="status"></p>
-<pre id="log" tabindex="0" aria-label="{words.say("log")}" hidden></pre></section>
-<details id="typed"><summary>{words.say("typed")}</summary>
-<p>{words.say("typed.clone")}</p>
-<pre id="clone"></pre>
-<p>{words.say("typed.alone")} <span id="images"></span></p>
-<pre id="alone"></pre></details>
-</div>
-<p>{words.say("loader", version=LOADER.version)} <a href="licences.txt">{words.say("licences")}</a></p>
-<script type="module" src="page.js"></script>"""
-    other = next((one for one in list_languages() if one != language), "")
-    title = words.say("page", title=words.say("title"))
-    return shell(language, title, body, "../", Path(page_name(other)).name if other else "")
+    other = other_than(language)
+    return fill("flash", language, words.say("page", title=words.say("title")), "../",
+                Path(page_name(other)).name if other else "", words, script=json.dumps(script, ensure_ascii=False),
+                files_at=OFFSET, micropython=MICROPYTHON, sums=json.dumps(read_sums()), kinds=kinds, called=CALLED,
+                loader=LOADER.version)
 
 
 def make_images() -> dict[str, bytes]:

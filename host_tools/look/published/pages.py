@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from host_tools.base import extras, foreign
+from host_tools.base import extras, foreign, templates
 from host_tools.base.languages import ENGLISH, list_languages
 from host_tools.base.project import ROOT
 from host_tools.base.wording import Templates, read_words
@@ -15,6 +15,7 @@ from host_tools.judge.rulebook.book import read_rules
 from host_tools.judge.rulebook.pages import page_names, plain
 
 FOLDER = Path(__file__).parent
+TEMPLATES = FOLDER / "templates"
 # No script but our own, nothing from elsewhere. (A page may not say by <meta> who frames it.)
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
           "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'")
@@ -35,9 +36,9 @@ def make_pages() -> dict[str, bytes]:
     """Each page by its path in the site."""
     found: dict[str, str] = {}
     for language in list_languages():
+        found.update(make_rules(language))
         found[first_name(language)] = make_first(language)
         found[bring_name(language)] = make_bring(language)
-        found.update(make_rules(language))
     found.update(make_boards())
     made = {name: text.encode() for name, text in found.items()}
     for path in sorted((ROOT / "docs" / "boards").glob("*.svg")):
@@ -64,69 +65,42 @@ def picture_name(language: str) -> str:
     return own if (ROOT / "docs" / "pictures" / own).is_file() else "play-desktop.png"
 
 
-def shell(language: str, title: str, body: str, up: str, other: str = "") -> str:
-    """A page. up: the way to the site's root, such as `../`. other: the same page in the other language."""
+def fill(name: str, language: str, title: str, up: str, other: str, said: Templates | None = None,
+         **facts: object) -> str:
+    """A page by its template. up: the way to the site's root, such as `../`. other: the same page in the other
+    language, or empty. said: the page's own words, where these are other ones."""
     words = Wording(language)
-    switch = f'<a href="{other}">{words.say("other")}</a>' if other else ""
-    return f"""<!doctype html>
-<html lang="{language}">
-<head>
-{META}
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="theme-color" content="#0f3324">
-<title>{escape(title)}</title>
-<link rel="icon" href="{up}play/cards/back.svg">
-<link rel="manifest" href="{up}site.webmanifest">
-<link rel="stylesheet" href="{up}pages.css">
-<script type="module" src="{up}pages.js"></script>
-</head>
-<body data-update="{escape(words.say("update"))}" data-reload="{escape(words.say("reload"))}">
-<header><a href="{up}{first_name(language)}">{words.say("home")}</a>
-<nav><a href="{up}rules/{language}/">{words.say("rules")}</a>
-<a href="{up}play/">{words.say("play")}</a>{switch}</nav></header>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
+    return templates.fill(templates.read_templates(TEMPLATES), name, words, **{
+        "say": (said or words).say, "title": title, "up": up, "other": other, "meta": META,
+        "first": first_name(language), **facts})
+
+
+def text_page(language: str, title: str, html: str, up: str, other: str = "") -> str:
+    """A page that was a text: `html` stands in it as it is."""
+    return fill("shell", language, title, up, other, body=html)
+
+
+def other_than(language: str) -> str:
+    """The language that the page's switch leads to; empty if there is no other one."""
+    return next((one for one in list_languages() if one != language), "")
 
 
 def make_first(language: str) -> str:
     """The first page: one picture, one button."""
-    words = Wording(language)
-    ways = "".join(f'<li><a href="{href}">{words.say(name)}</a> {words.say(name + ".why")}</li>' for name, href in (
+    ways = (
         ("learn", "play/?learn=durak"), ("real", "play/?real"), ("puzzles", f"play/puzzles.html?language={language}"),
         ("rules", f"rules/{language}/"), ("view", bring_name(language)), ("boards", "boards/"),
-        ("flash", f"flash/{'' if language == ENGLISH else language + '.html'}")))
-    body = f"""<section class="first">
-<h1>{words.say("title")}</h1>
-<p>{words.say("what")}</p>
-<p><a class="big" href="play/" data-act="play">{words.say("play")}</a></p>
-<img src="pictures/{picture_name(language)}" width="1280" height="720" alt="{escape(words.say("picture"))}">
-<ul class="ways">{ways}</ul>
-</section>"""
-    other = next((one for one in list_languages() if one != language), "")
-    title = words.say("page", title=words.say("title"))
-    return shell(language, title, body, "", first_name(other) if other else "")
+        ("flash", f"flash/{'' if language == ENGLISH else language + '.html'}"))
+    words, other = Wording(language), other_than(language)
+    return fill("first", language, words.say("page", title=words.say("title")), "", first_name(other) if other else "",
+                ways=ways, picture=picture_name(language))
 
 
 def make_bring(language: str) -> str:
     """The page on which a record is dropped."""
-    words = Wording(language)
-    told = " ".join(f'data-{name}="{escape(words.say("bring." + name))}"' for name in ("wrong", "kept", "refused"))
-    body = f"""<h1>{words.say("bring.title")}</h1>
-<div class="drop" id="drop" {told}>
-<p><label>{words.say("bring.drop")} <input type="file" id="file" accept=".rec,text/plain"></label></p>
-<p id="said" role="status"></p>
-<p id="acts" hidden><a class="big" id="watch">{words.say("bring.watch")}</a>
-<button type="button" id="keep">{words.say("bring.keep")}</button></p>
-</div>
-<p>{words.say("bring.why")}</p>
-<script type="module" src="bring.js"></script>"""
-    other = next((one for one in list_languages() if one != language), "")
+    words, other = Wording(language), other_than(language)
     title = words.say("page", title=words.say("bring.title"))
-    return shell(language, title, body, "", bring_name(other) if other else "")
+    return fill("bring", language, title, "", bring_name(other) if other else "")
 
 
 # --- texts ---
@@ -167,7 +141,7 @@ def make_rules(language: str) -> dict[str, str]:
     words = Wording(language)
     folder = "docs/rules" if language == ENGLISH else f"docs/rules/{language}"
     names = [*page_names(), "sources"]
-    other = next((one for one in list_languages() if one != language), "")
+    other = other_than(language)
     pages = {f"{folder}/{name}.md": f"{name}.html" for name in names} | {f"{folder}/README.md": "index.html"}
     found, rows = {}, []
     for name in names:
@@ -177,18 +151,12 @@ def make_rules(language: str) -> dict[str, str]:
         html = _RULE.sub(rf'<li id="\2">\1<a class="rule" href="#\2" title="{escape(words.say("link"))}">'
                          r"<strong>\2</strong></a>", html)
         title = words.say("page", title=title_of(text))
-        found[f"rules/{language}/{name}.html"] = shell(language, title, html, "../../", f"../{other}/{name}.html")
-        rows.append(f'<li><a href="{name}.html">{escape(title_of(text))}</a></li>')
-    rules = "".join(
-        f'<li><a href="{rule.page}.html#{rule.name}"><strong>{rule.name}</strong></a> {escape(plain(rule.text))}</li>'
-        for rule in read_rules(language).values())
-    body = f"""<h1>{words.say("rules")}</h1>
-<p><label>{words.say("search")} <input type="search" id="find"></label></p>
-<p id="count" role="status" data-found="{escape(words.say("found", number="#"))}"></p>
-<ul>{"".join(rows)}</ul>
-<ul id="all">{rules}</ul>"""
-    found[f"rules/{language}/index.html"] = shell(language, words.say("page", title=words.say("rules")), body, "../../",
-                                                  f"../{other}/index.html")
+        found[f"rules/{language}/{name}.html"] = text_page(language, title, html, "../../", f"../{other}/{name}.html")
+        rows.append((name, title_of(text)))
+    rules = [(rule, plain(rule.text)) for rule in read_rules(language).values()]
+    found[f"rules/{language}/index.html"] = fill(
+        "rules", language, words.say("page", title=words.say("rules")), "../../", f"../{other}/index.html", pages=rows,
+        rules=rules)
     return found
 
 
@@ -203,5 +171,5 @@ def make_boards() -> dict[str, str]:
         text = foreign.read_text(path)
         html = relink(render(text), f"docs/boards/{path.name}", pages)
         name = pages[f"docs/boards/{path.name}"]
-        found[f"boards/{name}"] = shell(ENGLISH, f"{title_of(text)} · Cardtable", html, "../")
+        found[f"boards/{name}"] = text_page(ENGLISH, f"{title_of(text)} · Cardtable", html, "../")
     return found

@@ -12,11 +12,12 @@ from typing import Any
 from host_tools.maker.board.footprints import find_footprints, find_pads
 from host_tools.maker.board.modules import MODULES
 
-_HC165 = {"/PL": 1, "CP": 2, "D4": 3, "D5": 4, "D6": 5, "D7": 6, "GND": 8, "Q7": 9, "DS": 10, "D0": 11, "D1": 12,
-          "D2": 13, "D3": 14, "/CE": 15, "VCC": 16}
-_LVC1G125 = {"/OE": 1, "A": 2, "GND": 3, "Y": 4, "VCC": 5}
+_HC165 = {"/PL": 1, "CP": 2, "D4": 3, "D5": 4, "D6": 5, "D7": 6, "/Q7": 7, "GND": 8, "Q7": 9, "DS": 10, "D0": 11,
+          "D1": 12, "D2": 13, "D3": 14, "/CE": 15, "VCC": 16}
+LVC1G125 = {"/OE": 1, "A": 2, "GND": 3, "Y": 4, "VCC": 5}
 _HC138 = {"A0": 1, "A1": 2, "A2": 3, "/E1": 4, "/E2": 5, "E3": 6, "Y7": 7, "GND": 8, "Y6": 9, "Y5": 10, "Y4": 11,
           "Y3": 12, "Y2": 13, "Y1": 14, "Y0": 15, "VCC": 16}
+CHIPS = {"74HC165": _HC165, "74HC138": _HC138, "74LVC1G125": LVC1G125}
 _KEYS = ("OK", "NO", "CALL", "MENU")
 _INPUTS = ("D7", "D6", "D5", "D4", "D3", "D2", "D1", "D0")  # in the order in which the chain gives them
 _V3, _V5, _GND = "3V3", "5V", "GND"
@@ -112,7 +113,7 @@ def _add_gates(circuit: Circuit, board: Any) -> None:
         bus = reader["spi"]
         if "buffer" in board.SPI[bus]:
             nets = {"/OE": f"select_{seat}", "A": f"miso_{seat}", "Y": f"{bus}_miso"}
-            circuit.chip(f"U{20 + seat}", "74LVC1G125", _LVC1G125, nets)
+            circuit.chip(f"U{20 + seat}", "74LVC1G125", LVC1G125, nets)
 
 
 def _add_buttons(circuit: Circuit, board: Any) -> None:

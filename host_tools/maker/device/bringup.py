@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,12 @@ from host_tools.maker.device.package import Package
 from host_tools.maker.device.start import fit, start
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
+from host_tools.base.languages import ENGLISH
+from host_tools.base.wording import Templates, read_words
 
+FOLDER = Path(__file__).parent  # of its words
 TAGS = "/tags.txt"
+LEARNED = "/learned.txt"  # of firmware/cardtable/between/learned.py
 _MICROPYTHON = (1, 29)
 _SMALLEST_DECK = 36
 _TOLD = 12  # missing cards that are named
@@ -45,6 +50,12 @@ class Day:
     say: Callable[[str], object]
     ask: Callable[[str], object]
     patience_s: float = _HAND_S
+    words: Templates = field(default_factory=lambda: read_day(ENGLISH))
+
+
+def read_day(language: str) -> Templates:
+    """The words of a first day."""
+    return Templates(read_words(FOLDER, "bringup", language), language)
 
 
 def take_port(day: Day) -> str:
@@ -52,12 +63,11 @@ def take_port(day: Day) -> str:
     if not day.port:
         found = ports.list_ports()
         if not found:
-            raise UnusableInput("there is no serial port with a USB device. Take a cable that carries data, and the"
-                                " socket marked UART; on Linux your user has to be in the group dialout.")
+            raise UnusableInput(day.words.say("port.none"))
         if len(found) > 1:
-            raise UnusableInput(f"there are several ports: {', '.join(found)}. Name the table's with --port.")
+            raise UnusableInput(day.words.say("port.several", ports=", ".join(found)))
         day.port = found[0]
-    return f"the table is at {day.port}"
+    return day.words.say("port.is", port=day.port)
 
 
 def find_chip(day: Day) -> str:
@@ -65,9 +75,8 @@ def find_chip(day: Day) -> str:
     with Table(day.port) as table, contextlib.suppress(UnusableInput):
         table.stop()
         return look_at_chip(day, table)
-    source = f"from {day.image}" if day.image else "fetched by mpflash"
-    day.ask(f"No MicroPython answers at {day.port}. A game under way keeps the prompt closed, too: end it first. If the"
-            f" chip is new, Enter writes MicroPython to it, {source}; Ctrl-C leaves it as it is.")
+    source = day.words.say("chip.from", image=day.image) if day.image else day.words.say("chip.fetched")
+    day.ask(day.words.say("chip.ask", port=day.port, source=source))
     chip = chips.find_chip(day.board)
     chips.write(chip, day.port, day.image or chips.fetch(chips.look(chip, day.port)), False)
     with Table(day.port) as table:
@@ -80,10 +89,10 @@ def look_at_chip(day: Day, table: Table) -> str:
     python, name, *_ = table.call("describe")
     has, image = memory.ask(table), len(rom.make_image(day.package))
     if tuple(map(int, re.findall(r"\d+", python)[:2])) < _MICROPYTHON:
-        raise TableError(f"MicroPython {python} is too old: `cardtable device flash` writes {chips.MICROPYTHON}.")
+        raise TableError(day.words.say("chip.old", python=python, wanted=chips.MICROPYTHON))
     if not memory.suffices(has, image):
         raise TableError(memory.choose(has, image)[1])
-    return f"MicroPython {python} on {name}, {has.most // 1024} KB of heap at most"
+    return day.words.say("chip.is", python=python, name=name, kb=has.most // 1024)
 
 
 def deploy(day: Day) -> str:
@@ -91,11 +100,11 @@ def deploy(day: Day) -> str:
     with Table(day.port) as table:
         table.stop()
         if about.running_games(table):
-            return "a game is under way, so the application stays as it is"
+            return day.words.say("deploy.playing")
         package = fit(table, day.package, day.say)
         is_new = deploying.deploy(table, package, day.say, lambda count: None)
         start(table, package, is_new, day.say, day.say)
-    return "the application has come up"
+    return day.words.say("deploy.is")
 
 
 def examine(day: Day) -> str:
@@ -105,11 +114,37 @@ def examine(day: Day) -> str:
 
 def try_parts(day: Day) -> str:
     """The doctor's questions: every button, light, screen and reader."""
-    day.ask("Go to the table: the doctor asks for every button, looks and a card. Its screen says so too.")
+    day.ask(day.words.say("parts.ask"))
     return _examine(day, True)
 
 
+def learn(day: Day) -> str:
+    """The doctor measures what no eye sees, as `device doctor --learn` does, and the table keeps it. A weakness that it
+    has measured ends no day; a reader that it could not measure does."""
+    day.ask(day.words.say("learn.ask"))
+    today = date.today().isoformat()
+    findings = _hear_doctor(day, True, today)
+    with Table(day.port) as table:
+        table.stop()
+        kept = table.call("read_text", LEARNED).splitlines()
+    measured = sum(line.startswith("reader ") for line in kept)
+    if f"date {today}" not in kept or measured < len(day.board.READERS):
+        said = "\n".join(_with_places(day, findings))
+        raise TableError(said or day.words.say("learn.nothing"))
+    for told in _with_places(day, findings):
+        day.say(told)
+    return day.words.say("learn.is", count=len(findings))
+
+
 def _examine(day: Day, asks: bool) -> str:
+    findings = _hear_doctor(day, asks)
+    if findings:
+        raise TableError("\n".join(_with_places(day, findings)))
+    return day.words.say("doctor.right")
+
+
+def _hear_doctor(day: Day, asks: bool, learns: str = "") -> list[str]:
+    """The findings of the doctor, each once; everything that it says is shown."""
     findings: list[str] = []
 
     def hear(line: str) -> None:
@@ -119,26 +154,25 @@ def _examine(day: Day, asks: bool) -> str:
 
     with Table(day.port) as table:
         table.stop()
-        about.examine(table, asks, hear)
-    if findings:
-        told = [f"{finding}\n  Measure: {where}" if (where := say_where(day.board, finding)) else finding
-                for finding in findings]
-        raise TableError("\n".join(told))
-    return "the doctor found nothing wrong"
+        about.examine(table, asks, hear, learns)
+    return findings
+
+
+def _with_places(day: Day, findings: list[str]) -> list[str]:
+    """Each finding, with where to hold the meter."""
+    return [f"{finding}\n  {day.words.say('measure', where=where)}"
+            if (where := say_where(day.board, finding, day.words)) else finding for finding in findings]
 
 
 def register_key(day: Day) -> str:
     """The arbiter's key lies in tags.txt: a new table takes the first tag that is tapped."""
     tags = Tags()
     if not _has_key(_read(day, tags, TAGS)):
-        day.ask("Lay the tag that is to be the arbiter's key on any reader. When the screen says `No key yet`, take it"
-                " away, wait two seconds, and lay it there again: the light turns green.")
+        day.ask(day.words.say("key.ask"))
         tags = Tags()
         if not _has_key(_read(day, tags, TAGS)):
-            raise TableError("The table has no key yet. If the screen never said `No key yet`, no reader has seen the"
-                             " tag: `--step parts` tries each reader. If its light turned red, the tag is a card"
-                             " of the deck already: take another one.")
-    return "the table has an arbiter's key"
+            raise TableError(day.words.say("key.none"))
+    return day.words.say("key.is")
 
 
 def _has_key(tags: Tags) -> bool:
@@ -153,7 +187,7 @@ def _read(day: Day, tags: Tags, path: str) -> Tags:
     try:
         (tags.load_others if path == TAGS else tags.load)(text.splitlines())
     except TagError as wrong:
-        raise TableError(f"{path}, {wrong}: correct it on this computer and copy it back.") from wrong
+        raise TableError(day.words.say("tags.spoilt", path=path, wrong=wrong)) from wrong
     return tags
 
 
@@ -161,16 +195,12 @@ def register_deck(day: Day) -> str:
     """Every card of the smallest deck has a tag."""
     missing = _missing(day)
     if missing:
-        day.ask(f"{len(missing)} cards have no tag. At the table: tap the key, step with MENU to `new deck of` or `go"
-                " on with deck`, press OK, and tap each card where the screen asks for it.")
+        day.ask(day.words.say("deck.ask", count=len(missing)))
         missing = _missing(day)
     if missing:
-        more = " ..." if len(missing) > _TOLD else ""
-        raise TableError(
-            f"{len(missing)} cards have no tag yet: {' '.join(missing[:_TOLD])}{more}. A tag that no reader sees: hold"
-            " it flat on the coil, away from metal, and try it on every reader. A tag that one reader sees and another"
-            " does not is too small for the other's coil.")
-    return f"{_SMALLEST_DECK} cards and more have a tag"
+        cards = " ".join(missing[:_TOLD]) + (" ..." if len(missing) > _TOLD else "")
+        raise TableError(day.words.say("deck.missing", count=len(missing), cards=cards))
+    return day.words.say("deck.is", count=_SMALLEST_DECK)
 
 
 def _missing(day: Day) -> list[str]:
@@ -183,29 +213,21 @@ def play(day: Day) -> str:
     with Table(day.port) as table:
         table.stop()
         table.reset()
-        day.ask("At the table: choose a game with MENU and OK, deal as the screen says, and lay the first card.")
+        day.ask(day.words.say("play.ask"))
         for line in table.lines(day.patience_s):
             day.say(line)
             event = _EVENT.match(line)
             if event and event[1] not in _DEALING:
                 table.is_left = True
-                return "the table plays"
+                return day.words.say("play.is")
             if line.startswith("fault: "):
-                raise TableError(f"The table has a {line}. `--step doctor` looks at its parts.")
-    raise TableError("No card was accepted. If a light was red, the screen says why. If no light came on, `--step"
-                     " parts` tries the readers. If there is no game, the bottom line of the screen says what is"
-                     " missing.")
+                raise TableError(day.words.say("play.fault", line=line))
+    raise TableError(day.words.say("play.none"))
 
 
-STEPS: dict[str, tuple[str, Callable[[Day], str]]] = {
-    "port": ("Find the port", take_port),
-    "chip": ("Ask the chip, and write MicroPython if it has none", find_chip),
-    "deploy": ("Bring the application", deploy),
-    "doctor": ("Let the doctor look at the parts", examine),
-    "parts": ("Try every button, light, screen and reader", try_parts),
-    "key": ("Register the arbiter's key", register_key),
-    "deck": ("Register the cards", register_deck),
-    "play": ("Play the first hand", play),
+STEPS: dict[str, Callable[[Day], str]] = {
+    "port": take_port, "chip": find_chip, "deploy": deploy, "doctor": examine, "parts": try_parts, "learn": learn,
+    "key": register_key, "deck": register_deck, "play": play,
 }
 
 
@@ -214,13 +236,15 @@ def run(day: Day, first: str, only: bool) -> None:
     again was said before."""
     names = list(STEPS)
     for name in [first] if only else names[names.index(first):]:
-        title, act = STEPS[name]
-        day.say(f"== {names.index(name) + 1} of {len(names)}, {name}: {title}")
+        day.say(day.words.say("step", number=names.index(name) + 1, count=len(names), name=name,
+                              title=day.words.say(f"title.{name}")))
         if name != "port":
             take_port(day)
         try:
-            day.say(f"   {act(day)}.")
+            day.say(f"   {STEPS[name](day)}.")
         except (TableError, UnusableInput):
-            day.say("   This step failed, and the reason follows. Go on with:")
-            day.say(f"   cardtable device bringup --board {day.board.NAME} --port {day.port or 'PORT'} --step {name}")
+            language = "" if day.words.language == ENGLISH else f" --language {day.words.language}"
+            day.say(f"   {day.words.say('failed')}")
+            day.say(f"   cardtable device bringup --board {day.board.NAME} --port {day.port or 'PORT'}{language}"
+                    f" --step {name}")
             raise

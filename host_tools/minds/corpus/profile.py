@@ -14,6 +14,7 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
+from host_tools.minds.analysis.chances import is_checked
 from host_tools.minds.analysis.decisions import check, walk
 from host_tools.minds.analysis.judge import CLASSES
 from host_tools.minds.analysis.likeness import Likeness
@@ -45,6 +46,7 @@ class Profile:
     right: int = 0
     decisions: int = 0  # that were judged
     points: float = 0.0  # that they cost
+    rough: int = 0  # games that were not judged, for chances are rough at such a table
     mistakes: dict[str, int] = field(default_factory=dict)  # by their class
     records: list[tuple[Path, int]] = field(default_factory=list)  # its games, and its seat in each
 
@@ -77,6 +79,8 @@ class Profile:
             told["bluffs"] = self.rate(self.lies, self.claims)
             told["doubts"] = self.rate(self.doubts, self.heard)
             told["doubts_right"] = self.rate(self.right, self.doubts)
+        if self.rough:
+            told["rough"] = self.rough
         if self.decisions:
             told["judged"] = self.decisions
             told["lost_each"] = round(self.points / self.decisions, 2)
@@ -168,13 +172,19 @@ def add_words(profiles: list[Profile], record: Recorded) -> None:
 
 def add_mistakes(profiles: list[Profile], guesses: int, tell: Callable[[int], None]) -> None:
     """What the analysis of each game says of these players. It is made once and kept beside the record; tell(games
-    that are done), again and again."""
+    that are done), again and again. Games of a table whose chances are rough are only counted: sums of such chances
+    would look like figures."""
     seats: dict[Path, list[tuple[Profile, int]]] = {}
     for profile in profiles:
         for path, seat in profile.records:
             seats.setdefault(path, []).append((profile, seat))
     for done, (path, sat) in enumerate(seats.items()):
-        told = make_figures(read_record(path), path.parent / FOLDER, guesses, lambda *_, done=done: tell(done))
+        record = read_record(path)
+        if not is_checked(record.game, len(record.header.seats)):
+            for profile, _ in sat:
+                profile.rough += 1
+            continue
+        told = make_figures(record, path.parent / FOLDER, guesses, lambda *_, done=done: tell(done))
         for profile, seat in sat:
             one = told["seats"][seat - 1]
             profile.decisions += one["decisions"]
@@ -207,4 +217,6 @@ def as_lines(told: dict[str, Any], words: Wording) -> list[str]:
         counted = [words.say("mistakes.one", number=told["mistakes"][kind], points=points) for points, kind in CLASSES]
         lines.append(words.say("cost", decisions=words.count("decisions", told["judged"]), points=told["lost_each"]))
         lines.append(words.say("mistakes", list=", ".join(counted)))
+    if "rough" in told:
+        lines.append(words.say("rough", games=words.count("games", told["rough"])))
     return [lines[0], *("  " + line for line in lines[1:])]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import html
 import io
 import statistics
+from pathlib import Path
 from typing import Any
 
+from host_tools.base import templates
+from host_tools.base.extras import need
 from host_tools.minds.corpus.count import Counts
 from host_tools.minds.corpus.wording import Wording
 from host_tools.minds.intervals import interval
-from host_tools.base.extras import need
 
+TEMPLATES = Path(__file__).parent / "templates"
 MOST_RULES = 12  # that are told with their words
 
 
@@ -57,19 +59,10 @@ def ranked(counter: Any) -> list[tuple[str, int]]:
 
 def as_page(found: dict[str, Counts], left_out: int, words: Wording) -> str:
     """The whole report. UnusableInput without matplotlib."""
-    title = html.escape(words.say("page"))
-    games = words.count("games", sum(counts.games for counts in found.values()))
-    parts = [
-        f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8"><title>{title}</title>',
-        "<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-        f"svg{{max-width:100%;height:auto}}pre{{white-space:pre-wrap}}</style></head><body><h1>{title}</h1>",
-        f"<p>{html.escape(words.say('page.games', games=games, left=words.left_out(left_out)))}</p>",
-    ]
-    for name, counts in sorted(found.items()):
-        heading, *lines = as_lines(name, counts, words)
-        parts.append(f"<h2>{html.escape(heading)}</h2><pre>{html.escape(chr(10).join(lines))}</pre>")
-        parts.append(plot(counts, words))
-    return "\n".join([*parts, "</body></html>", ""])
+    games = [(as_lines(name, counts, words), plot(counts, words)) for name, counts in sorted(found.items())]
+    return templates.fill(
+        templates.read_templates(TEMPLATES), "report", words, games=games, left=words.left_out(left_out),
+        count=words.count("games", sum(counts.games for counts in found.values())))
 
 
 def plot(counts: Counts, words: Wording) -> str:

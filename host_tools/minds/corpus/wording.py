@@ -7,6 +7,7 @@ from typing import Any
 
 from host_tools.base.wording import Templates, read_words
 from host_tools.judge.sentences import Sentences
+from host_tools.minds.analysis.sentences import FOLDER as ANALYSIS
 from host_tools.minds.intervals import FEW, interval
 
 FOLDER = Path(__file__).parent
@@ -16,7 +17,8 @@ class Wording(Templates):
     """What the figures of a corpus are told with."""
 
     def __init__(self, language: str) -> None:
-        super().__init__(read_words(FOLDER, "corpus", language), language)
+        beginner = read_words(ANALYSIS, "analysis", language)["kind.beginner"]  # as an analysis says it
+        super().__init__({"kind.beginner": beginner, **read_words(FOLDER, "corpus", language)}, language)
         self.sentences = Sentences(language=language)
 
     def share(self, hits: float, count: int) -> str:

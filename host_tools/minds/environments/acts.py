@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 from cardtable.engine.deck import RANKS
@@ -17,6 +18,9 @@ PILES = 8  # one that is said of a card
 class Acts:
     """`numbers[packed]` is the number of an act of that game, `packed[number]` the act; number 0 is WAIT.
 
+    numbering: the same by arithmetic, four bytes for each verb: the number of its first act, the lower byte first, and
+    how much the card and the target count (`steps.number_in`).
+
     packed: as `cardtable.engine.event.pack` makes it. Cards that come by chance are no acts.
     """
 
@@ -24,10 +28,15 @@ class Acts:
         self.game = game
         self.packed: list[int] = [0, pack(AGREE)]
         self.packed += [pack(LEAD, NO_CARD, seat) for seat in range(1, SEATS + 1)]
+        numbering = {AGREE: (1, 0, 0), LEAD: (1, 0, 1)}
         for verb in range(OWN_VERB, OWN_VERB + len(game.VERBS)):
             if verb not in game.CHANCE.values():
+                strides = {"CC": (game.CARDS, 1), "CN": (PILES, 1), "C": (1, 0)}
+                numbering[verb] = (len(self.packed), *strides.get(verb_arguments(game, verb), (0, 1)))
                 self.packed += [pack(verb, card, target) for card, target in self._arguments(verb)]
         self.numbers = {packed: number for number, packed in enumerate(self.packed)}
+        rows = [numbering.get(verb, (0, 0, 0)) for verb in range(OWN_VERB + len(game.VERBS))]
+        self.numbering = b"".join(struct.pack("<HBB", *row) for row in rows)
 
     @classmethod
     def of(cls, game: Any) -> Acts:

@@ -6,6 +6,7 @@ and hidden hands are those of every other game here: this file only asks the sea
 
 from micropython import const
 
+from cardtable.engine import plain
 from cardtable.engine.event import LEAD, NO_CARD, Event, pack, said_by, unpack
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from host_tools.base.errors import UnusableInput
@@ -29,12 +30,16 @@ class Steps:
     `agent`: the seat that is asked, 1 and on; 0 when the game is over. `is_cut`: whether it was longer than the limit.
     """
 
-    def __init__(self, played: RandomGame, packed: list, numbers: dict, limit: int, tell=None) -> None:
-        """packed, numbers: of that game's `Acts`; limit: of events; tell: called with each event before it happens."""
+    def __init__(
+        self, played: RandomGame, packed: list, numbers: dict, numbering: bytes, limit: int, tell=None
+    ) -> None:
+        """packed, numbers, numbering: of that game's `Acts`; limit: of events; tell: called with each event before it
+        happens."""
         self.played = played
-        self.session = played.session
+        self.seats = len(played.header.seats)
         self.packed = packed
         self.numbers = numbers
+        self.numbering = numbering
         self.limit = limit
         self.agent = 0
         self.is_cut = False
@@ -45,50 +50,47 @@ class Steps:
         self.said: list[int] = []  # of each event its time, and behind it `said_by`
         self._waiting = played.game.waiting
         self._moves = played.game.moves
+        self.is_first_usual = played.game.press_first is plain.press_first
         self.by_chance = 0  # a bit for each verb that is no act
         for verb in played.game.CHANCE.values():
             self.by_chance |= 1 << verb
         self.is_counted = played.session.state.register[DEAL] == 1
+        self.stocked = count_stocked(played.session.state)
         self.waited = bytearray(_SEATS)
         self.asked = Event()
-        self.found: list[list[int]] = [[] for _ in range(_SEATS)]  # of each seat: the acts that it could do, packed
-        self.order = bytearray(_SEATS)  # who is asked, in turn
-        self.able = 0  # how many
-        self.at = 0  # which of them is asked now
+        self.found: list[int] = []  # acts, packed, until their numbers are written
+        self.acts_now: list[int] = []  # the numbers of what the agent can do
+        self.coming = 0  # the seat that is asked next, if this one waits; 0: none
+        self.acts_next: list[int] = []  # of that seat
+        self.first = 1  # the seat that a round begins with
+        self.at = 0  # how far that round has been asked: twice round the table
+        self.asks_who_begins = False  # T4: any seat may answer for all
         self.go_on()
 
     def may_wait(self) -> bool:
         """Whether the seat that is asked may leave it to others, or to time."""
-        return self.agent > 0 and (self.at + 1 < self.able or self.is_due())
+        return self.agent > 0 and (self.coming > 0 or self.is_due())
 
     def legal(self) -> list:
         """The numbers of the acts that the table accepts now from the seat that is asked; empty when it is over."""
-        legal = []
-        if self.agent:
-            if self.may_wait():
-                legal.append(_WAIT)
-            for packed in self.found[self.agent]:
-                legal.append(self.numbers[packed])
+        legal = self.acts_now[:]
+        if self.may_wait():
+            legal.insert(0, _WAIT)
         return legal
-
-    def number_of(self, packed: int) -> int:
-        """The number of an act."""
-        return self.numbers[packed]
 
     def step(self, number: int) -> None:
         """Do the act of that number for the seat that is asked. UnusableInput where it is not legal."""
-        if number == _WAIT and self.may_wait():
-            self.done.append(number)
-            self.at += 1
-            if self.at < self.able:
-                self.agent = self.order[self.at]
-                return
-            self.let_table_speak()
-        else:
-            if number <= 0 or number >= len(self.packed) or self.packed[number] not in self.found[self.agent]:
-                raise UnusableInput("act %d is not legal now for seat %d" % (number, self.agent))
-            self.done.append(number)
+        waits = number == _WAIT and self.may_wait()
+        if not waits and number not in self.acts_now:
+            raise UnusableInput("act %d is not legal now for seat %d" % (number, self.agent))
+        self.done.append(number)
+        if not waits:
             self.act(self.packed[number])
+        elif self.coming:
+            self.pass_on()
+            return
+        else:
+            self.let_table_speak()
         self.go_on()
 
     def act(self, packed: int) -> None:
@@ -96,7 +98,7 @@ class Steps:
         played = self.played
         due_ms = played.event.at_ms + _THINK_MS
         if played.table_verb:
-            table_ms = played.game.due_ms(self.session.state)
+            table_ms = played.game.due_ms(self.played.session.state)
             if 0 <= table_ms <= due_ms:
                 self.let_table_speak()
                 return
@@ -107,14 +109,14 @@ class Steps:
 
     def is_due(self) -> bool:
         """Whether time brings something."""
-        return self.played.table_verb > 0 and self.played.game.due_ms(self.session.state) >= 0
+        return self.played.table_verb > 0 and self.played.game.due_ms(self.played.session.state) >= 0
 
     def let_table_speak(self) -> None:
         """What the table says by itself, once it is due."""
         played = self.played
-        due_ms = played.game.due_ms(self.session.state) if played.table_verb else -1
+        due_ms = played.game.due_ms(self.played.session.state) if played.table_verb else -1
         if due_ms < 0:
-            raise Stuck("nobody does anything: %s" % played.game.status(self.session.state))
+            raise Stuck("nobody does anything: %s" % played.game.status(self.played.session.state))
         unpack(pack(played.table_verb), 0, max(due_ms, played.event.at_ms), played.event)
         self.happen()
 
@@ -122,8 +124,8 @@ class Steps:
         """The event that `played.event` is."""
         played = self.played
         event = played.event
-        state = self.session.state
-        verdict = 0 if played.is_judged else self.session.judge(event)
+        state = self.played.session.state
+        verdict = 0 if played.is_judged else self.played.session.judge(event)
         if verdict:
             raise Stuck("%s: seat %d is refused with %d" % (played.game.NAME, event.seat, verdict))
         played.is_judged = False
@@ -134,30 +136,30 @@ class Steps:
         played.events += 1
         if self.is_counted:
             self.dealt.before.copy(state)
-            self.session.enact(event)
+            self.played.session.enact(event)
             self.dealt.follow()
             return
-        stocked = state.where.count(_IN_STOCK)
-        self.session.enact(event)
-        if state.where.count(_IN_STOCK) > stocked:
+        self.played.session.enact(event)
+        stocked = count_stocked(state)
+        if stocked > self.stocked:
             self.dealt.take_in_stock()
+        self.stocked = stocked
 
     def go_on(self) -> None:
         """Let happen what happens by itself, and ask the seats."""
-        register = self.session.state.register
+        register = self.played.session.state.register
         waited = self.waited
         self.agent = 0
+        self.acts_now.clear()
         while not register[OUTCOME]:
             if self.played.events >= self.limit:
                 self.is_cut = True
                 return
-            self._waiting(self.session.state, waited)
+            self._waiting(self.played.session.state, waited)
             if self.take_chance():
                 continue
             self.ask_around()
-            if self.able:
-                self.at = 0
-                self.agent = self.order[0]
+            if self.agent:
                 return
             self.let_table_speak()
 
@@ -165,7 +167,7 @@ class Steps:
         """Let a card come, where one is waited for; False if none is."""
         played = self.played
         is_awaited = False
-        for seat in range(1, played.seats + 1):
+        for seat in range(1, self.seats + 1):
             verb = played.chance[self.waited[seat]]
             if verb:
                 is_awaited = True
@@ -180,75 +182,89 @@ class Steps:
         """Fill the game's event with the next card of the deck that can come here; False if none can."""
         played = self.played
         if not self.is_counted:
-            lying = count_marked(self.session.state, self.hidden)
+            lying = count_marked(self.played.session.state, self.hidden)
             if lying == len(played.deck) and played.take_from_deck(seat, verb):
                 return True
         return self.dealt.take(seat, verb)
 
     def ask_around(self) -> None:
-        """Who may do something, and what: first whom the table does not wait for, each in turn round the table."""
-        seats = self.played.seats
-        state = self.session.state
-        first = self.played.game.press_first(state)
-        for seat in range(1, seats + 1):
-            self.gather_acts(seat)
-        self.able = 0
-        for is_waited in range(2):
-            for turn in range(seats):
-                seat = (first + turn - 1) % seats + 1
-                if self.found[seat] and (self.waited[seat] > 0) == is_waited:
-                    self.order[self.able] = seat
-                    self.able += 1
-        if not self.able and not self.is_counted:
-            self.ask_who_begins(first)
+        """Ask whoever may do something: first whom the table does not wait for, each in turn round the table."""
+        self.first = 1 if self.is_first_usual else self.played.game.press_first(self.played.session.state)
+        self.at = 0
+        self.asks_who_begins = False
+        self.look_on()
+        if not self.coming and not self.is_counted:
+            self.at = 0
+            self.asks_who_begins = True
+            self.look_on()
+        self.pass_on()
 
-    def ask_who_begins(self, first: int) -> None:
-        """T4: any seat may answer for all."""
-        seats = self.played.seats
+    def pass_on(self) -> None:
+        """Ask the seat that comes next, 0 if none does, and look who comes behind it."""
+        self.agent = self.coming
+        acts = self.acts_now
+        self.acts_now = self.acts_next
+        self.acts_next = acts
+        if self.agent:
+            self.look_on()
+
+    def look_on(self) -> None:
+        """Look for the next seat in turn that can do something, and what: `coming`, 0 if there is none."""
+        seats = self.seats
+        self.coming = 0
+        self.acts_next.clear()
+        while self.at < 2 * seats and not self.coming:
+            seat = (self.first + self.at - 1) % seats + 1
+            is_second = self.at >= seats
+            self.at += 1
+            if is_second == (self.waited[seat] > 0 and not self.asks_who_begins):
+                self.list_acts(seat, self.acts_next)
+                if self.acts_next:
+                    self.coming = seat
+
+    def list_acts(self, seat: int, acts: list) -> None:
+        """Put the numbers of all that the seat can do now in place of what is in the list.
+
+        It is what `list_moves` finds; that is not asked where every card has been tapped.
+        """
+        found = self.found
+        found.clear()
+        soon_ms = self.played.event.at_ms + _THINK_MS
+        state = self.played.session.state
+        if self.asks_who_begins:
+            self.ask_who_begins(seat, soon_ms, found)
+        elif self.is_counted:
+            view = bytes(self.played.game.view(state, seat))
+            held = find_held(self.played.game, view, seat, self.dealt.unseen[seat])
+            found.extend(list_moves(self.played.session, seat, soon_ms, view, held))
+        else:
+            self._moves(state, seat, soon_ms, found)
+        acts.clear()
+        numbers = self.numbers
+        by_chance = self.by_chance  # nobody chooses the cards that come by chance
+        for packed in found:
+            if not by_chance >> (packed >> 16) & 1:
+                acts.append(numbers[packed])
+
+    def ask_who_begins(self, seat: int, soon_ms: int, found: list) -> None:
+        """T4: the seat's answer that it begins, if it may."""
         asked = self.asked
         asked.verb = LEAD
         asked.seat = 0
         asked.card = NO_CARD
-        asked.at_ms = self.played.event.at_ms + _THINK_MS
-        for turn in range(seats):
-            seat = (first + turn - 1) % seats + 1
-            asked.target = seat
-            if not self.session.judge(asked):
-                self.found[seat].append(pack(LEAD, NO_CARD, seat))
-                self.order[self.able] = seat
-                self.able += 1
-
-    def gather_acts(self, seat: int) -> None:
-        """All that the seat can do now: what `list_moves` finds; it is not asked where every card has been tapped."""
-        found = self.found[seat]
-        found.clear()
-        soon_ms = self.played.event.at_ms + _THINK_MS
-        state = self.session.state
-        if self.is_counted:
-            view = bytes(self.played.game.view(state, seat))
-            held = find_held(self.played.game, view, seat, self.dealt.unseen[seat])
-            found.extend(list_moves(self.session, seat, soon_ms, view, held))
-            return
-        self._moves(state, seat, soon_ms, found)
-        for packed in found:
-            if self.by_chance >> (packed >> 16) & 1:
-                self.leave_out_chance(found)
-                break
-
-    def leave_out_chance(self, found: list) -> None:
-        """Without the cards that come by chance: nobody chooses them."""
-        kept = [packed for packed in found if not self.by_chance >> (packed >> 16) & 1]
-        found.clear()
-        found.extend(kept)
+        asked.at_ms = soon_ms
+        asked.target = seat
+        if not self.played.session.judge(asked):
+            found.append(pack(LEAD, NO_CARD, seat))
 
     def size(self) -> int:
         """How many bytes an observation has."""
-        return len(self.played.game.view(self.session.state, 1)) + _SEATS + 3
+        return len(self.played.game.view(self.played.session.state, 1)) + _SEATS + 3
 
     def observe_into(self, seat: int, row: bytearray, at: int) -> None:
         """Write what `observe` tells into a row of bytes, from that byte on."""
         game = self.played.game
-        state = self.session.state
+        state = self.played.session.state
         view = bytes(game.view(state, seat))
         size = len(view)
         row[at : at + size] = view
@@ -259,7 +275,7 @@ class Steps:
         for index in range(_SEATS):
             row[at + index] = self.waited[index]
         row[at + _SEATS] = seat
-        row[at + _SEATS + 1] = self.played.seats
+        row[at + _SEATS + 1] = self.seats
         row[at + _SEATS + 2] = 1 if seat == self.agent else 0
 
 
@@ -268,8 +284,22 @@ def count_marked(state: State, marks: bytearray) -> int:
     where = state.where
     marked = 0
     for card in range(len(where)):
-        marked += marks[where[card]]
+        if marks[where[card]]:
+            marked += 1
     return marked
+
+
+def count_stocked(state: State) -> int:
+    """How many cards lie in the stock."""
+    where = state.where
+    return where.count(_IN_STOCK)
+
+
+def number_in(numbering: bytes, packed: int) -> int:
+    """What `Acts.numbers` has of an act, by arithmetic: what is compiled asks this (host_tools/base/fast)."""
+    at = packed >> 16 << 2
+    return numbering[at] + (numbering[at + 1] << 8) \
+        + (packed >> 8 & 255) * numbering[at + 2] + (packed & 255) * numbering[at + 3]
 
 
 def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> list:
@@ -294,18 +324,17 @@ def write_one(one: Steps, index: int, rows: list, most: int, size: int) -> None:
     """Write who is asked in this game, how many acts are legal and which, each into the game's part of its row: of
     numbers two bytes each, the lower first, with room for `most`; and what that seat observes, `size` bytes, or
     nothing where that is 0. UnusableInput where more are legal."""
-    found = one.found[one.agent]
-    count = len(found)
-    if count >= most:
-        raise UnusableInput("%d acts are legal at once; there is room for %d" % (count + 1, most))
-    legal = rows[2]
+    count = len(one.acts_now)
     at = 2 * index * most
     if one.may_wait():
-        write_number(legal, at, _WAIT)
-        at += 2
         count += 1
-    for packed in found:
-        write_number(legal, at, one.number_of(packed))
+    if count > most:
+        raise UnusableInput("%d acts are legal at once; there is room for %d" % (count, most))
+    if count > len(one.acts_now):
+        write_number(rows[2], at, _WAIT)
+        at += 2
+    for number in one.acts_now:
+        write_number(rows[2], at, number)
         at += 2
     rows[0][index] = one.agent
     write_number(rows[1], 2 * index, count)

@@ -41,14 +41,19 @@ class Table(Steps):
             played = RandomGame(game, self.header, Random(seed))
         except SetupError as wrong:
             raise UnusableInput(shorten(str(wrong), 200)) from wrong
-        self.seats = seats
         self.acts = Acts.of(game)
-        super().__init__(played, self.acts.packed, self.acts.numbers, event_limit, self._hear if hears else None)
+        super().__init__(played, self.acts.packed, self.acts.numbers, self.acts.numbering, event_limit,
+                         self._hear if hears else None)
 
     @property
     def game(self) -> Any:
         """The game's module."""
         return self.played.game
+
+    @property
+    def session(self) -> Any:
+        """What judges."""
+        return self.played.session
 
     @property
     def events(self) -> int:

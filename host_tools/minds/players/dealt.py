@@ -23,10 +23,10 @@ def mark_hidden(game: Any, where: bytearray) -> bytes:
 
     Places of one name go together: a payoff card that was shown and went back lies in its pile again (M2).
     """
-    at_first = game.NAME, bytes(sorted(set(where)))
+    at_first = game.NAME, bytes(where)
     if at_first not in _HIDDEN:
         rows = {place: name for name, first, count in game.PLACES for place in range(first, first + count)}
-        names = {rows[place] for place in at_first[1] if place != NOWHERE}
+        names = {rows[place] for place in set(where) if place != NOWHERE}
         _HIDDEN[at_first] = bytes(rows.get(place) in names for place in range(256))
     return _HIDDEN[at_first]
 

@@ -14,7 +14,7 @@ from cardtable.engine.event import find_verb
 from cardtable.games import durak
 from host_tools.minds.players.advised import Advised
 from host_tools.minds.players.beginner_durak import catch, cover_falsely, find_beat, plan_beats
-from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, Habits, read_habits
+from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, Habits, habits_of
 from host_tools.minds.players.pace import HARD, NORMAL, TAP, Pace
 from host_tools.judge.facts.durak import DurakTable
 from host_tools.sight.seen import Seen
@@ -74,7 +74,7 @@ class DurakKind(Advised):
 
     def rival(self, seen: Seen, table: DurakTable, seat: int) -> Habits:
         """What that seat has done so far."""
-        return read_habits(seen.log, table.trump).get(seat, Habits())
+        return habits_of(seen.log, table.trump).get(seat, Habits())
 
     def lead(self, seen: Seen, table: DurakTable) -> int:
         """Lead what answers the defender's kind, else as this kind leads."""

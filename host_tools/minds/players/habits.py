@@ -85,3 +85,13 @@ def read_habits(log: Iterable[Heard], trump: int) -> dict[int, Habits]:
             last = line.seat, RANK[line.card]
             unbeaten.append(line.card)
     return found
+
+
+_read: list[tuple[tuple[Heard, ...], int, dict[int, Habits]]] = []  # the log that was read last, and what it said
+
+
+def habits_of(log: tuple[Heard, ...], trump: int) -> dict[int, Habits]:
+    """The same, read once where several ask about one moment: each kind at each seat that it thinks of."""
+    if not _read or _read[0][0] is not log or _read[0][1] != trump:
+        _read[:] = [(log, trump, read_habits(log, trump))]
+    return _read[0][2]

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK
 from cardtable.engine.event import Event, find_verb, unpack
-from cardtable.engine.state import DEAL, HAND, OUTCOME, SEATS, STOCK, UNSEEN, State
+from cardtable.engine.state import DEAL, HAND, OUTCOME, SEATS, STOCK, UNSEEN, State, move_all
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import cals_bs as cals_bs_facts
@@ -363,18 +363,21 @@ class CalsBsWorlds(Worlds):
     def place_known(self, cards: list[int], where: bytearray, room: dict[int, int]) -> None:
         """Own cards on the pile, and those that were seen to go into a hand."""
         own = cals_bs_facts.SET if self.last == self.seen.seat else cals_bs_facts.PILE
+        loose = set(cards)
         for card in self.memory.piled:
             place = own if room[own] else cals_bs_facts.PILE
-            if card in cards and room.get(place):
+            if card in loose and room.get(place):
                 where[card] = place
                 room[place] -= 1
-                cards.remove(card)
+                loose.remove(card)
         for card, seat in self.memory.held.items():
             place = HAND + seat
-            if card in cards and room.get(place):
+            if card in loose and room.get(place):
                 where[card] = place
                 room[place] -= 1
-                cards.remove(card)
+                loose.remove(card)
+        if len(loose) < len(cards):
+            cards[:] = [card for card in cards if card in loose]
 
     def place_set(self, cards: list[int], where: bytearray, room: dict[int, int], draw: Random) -> None:
         """The last set is false as often as the odds have it."""
@@ -391,11 +394,10 @@ class CalsBsWorlds(Worlds):
     def enact_plan(self, world: World, cards: tuple[int, ...], word: int) -> None:
         """The seat lays these cards and says the word."""
         where = world.state.where
-        for card in range(cals_bs.CARDS):
-            if where[card] == cals_bs_facts.STAGED + self.seen.seat:
-                where[card] = HAND + self.seen.seat
+        staged, hand = cals_bs_facts.STAGED + self.seen.seat, HAND + self.seen.seat
+        move_all(where, staged, hand)
         for card in cards:
-            where[card] = cals_bs_facts.STAGED + self.seen.seat
+            where[card] = staged
         cals_bs.recount(world.state)
         self.enact(world, word)
 

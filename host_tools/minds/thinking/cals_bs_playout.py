@@ -7,8 +7,8 @@ too, and everybody remembers whose sets were false.
 
 from micropython import const
 
-from cardtable.engine.deck import JOKER, RANK
-from cardtable.engine.state import HAND, OUTCOME, SEATS, State
+from cardtable.engine.deck import DECK, JOKER, RANK
+from cardtable.engine.state import HAND, OUTCOME, SEATS, State, move_all
 from cardtable.games.cals_bs import (
     count_held, count_in_play, count_of_a_kind, enact_fours, enact_pass, has_rank, is_set_true, judge_doubt, lay_set,
     next_to_answer, set_limit, settle_doubt,
@@ -19,7 +19,7 @@ from host_tools.judge.facts.cals_bs import (
 )
 from host_tools.base.random_play import Random
 
-_CARDS = const(108)
+_PLAIN = const(52)  # cards of a deck before its jokers (engine/deck.py)
 _STEPS = const(900)  # a game that is longer counts as nobody's
 _BLUFFS = const(50)
 _BLUFFS_LATE = const(15)
@@ -36,7 +36,7 @@ _SHARES = const(16)  # steps of the share of the hidden cards that one hand has
 _MOST = const(10)  # cards of a set, or that fit a claim, that the odds tell apart
 _ONE = const(1_000_000)
 _NOTHING_OPENED = bytes(16)
-_KEEPS = bytearray(16)  # of each rank: how many cards of it a hand has; set by `read_hand`
+_KEEPS = bytearray(16)  # of each rank: how many cards of it a hand has; set by `read_hand`, in part by `read_claimed`
 _OPENED = bytearray(16)  # of each seat: sets that were opened and false; + 8: and true
 
 
@@ -101,7 +101,7 @@ def would_doubt(state: State, seat: int, draw: Random) -> bool:
     """Whether the seat may doubt the last set, and does."""
     if judge_doubt(state, seat, 1 << 29):
         return False
-    read_hand(state, seat)
+    read_claimed(state, seat, state.register[CLAIM])
     return doubts_out(state, seat, state.register[CLAIM], draw)
 
 
@@ -117,25 +117,57 @@ def doubt_out(state: State, seat: int) -> None:
 def read_hand(state: State, seat: int) -> None:
     """How many cards of each rank the seat holds, in _KEEPS; staged cards go back into the hand."""
     where = state.where
-    state.register[IN_HAND + seat] += state.register[STAGES + seat]
-    state.register[STAGES + seat] = 0
+    take_back(state, seat)
     for rank in range(16):
         _KEEPS[rank] = 0
-    for card in range(_CARDS):
-        if where[card] == STAGED + seat:
-            where[card] = HAND + seat
-        if where[card] == HAND + seat:
-            _KEEPS[RANK[card]] += 1
+    card = where.find(HAND + seat)
+    while card >= 0:
+        _KEEPS[RANK[card]] += 1
+        card = where.find(HAND + seat, card + 1)
+
+
+def read_claimed(state: State, seat: int, claim: int) -> None:
+    """The same of the claimed rank and of jokers alone: a doubt asks no more of a hand, and a playout asks that four
+    times as often as a hand is played from."""
+    where = state.where
+    take_back(state, seat)
+    hand = HAND + seat
+    count = 0
+    if claim < JOKER:
+        for card in range(claim, _PLAIN, 13):
+            if where[card] == hand:
+                count += 1
+            if where[DECK + card] == hand:
+                count += 1
+        _KEEPS[claim] = count
+    count = 0
+    for card in range(_PLAIN, DECK):
+        if where[card] == hand:
+            count += 1
+        if where[DECK + card] == hand:
+            count += 1
+    _KEEPS[JOKER] = count
+
+
+def take_back(state: State, seat: int) -> None:
+    """Staged cards go back into the hand."""
+    register = state.register
+    if register[STAGES + seat]:
+        register[IN_HAND + seat] += register[STAGES + seat]
+        register[STAGES + seat] = 0
+        move_all(state.where, STAGED + seat, HAND + seat)
 
 
 def stage_rank(state: State, seat: int, rank: int, most: int) -> int:
     """Stage up to so many cards of that rank; how many those are."""
     where = state.where
     count = 0
-    for card in range(_CARDS):
-        if count < most and where[card] == HAND + seat and RANK[card] == rank:
+    card = where.find(HAND + seat)
+    while card >= 0 and count < most:
+        if RANK[card] == rank:
             where[card] = STAGED + seat
             count += 1
+        card = where.find(HAND + seat, card + 1)
     state.register[IN_HAND + seat] -= count
     state.register[STAGES + seat] += count
     return count

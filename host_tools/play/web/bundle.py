@@ -1,8 +1,11 @@
 """Packs the page of a table for slow networks: its modules as one file, those that are seldom needed as another, its
 styles as a third, compressed, each under the hash of what is in it, so that a browser that has it never asks again.
 
-The modules stay as they are on disk: no step of building, and what is edited is served at once. One that is packed
-becomes a function that gives what it exports; its comments stay here.
+For each language there is such a file of modules, with its words alone, and a small one for a page that changes to it
+later. The pictures of cards lie in it, too, but for those of the courts, which have thirty times the bytes.
+
+The modules stay as they are on disk: no step of building, and what is edited is served at once, but for words, which
+are read once. One that is packed becomes a function that gives what it exports; its comments stay here.
 """
 
 from __future__ import annotations
@@ -10,15 +13,20 @@ from __future__ import annotations
 import functools
 import gzip
 import hashlib
+import html
+import json
 import re
 from dataclasses import dataclass
 
 from host_tools.base import foreign
+from host_tools.base.languages import list_languages
 from host_tools.base.project import PAGE
-from host_tools.play.web.page_words import WORDS, read_module
+from host_tools.play.web.page_words import list_made, read_module
+from host_tools.play.web.pictures import list_plain, read_pictures
 
 START = "main.js"
 _STYLE = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n')
+_ICON = "cards/back.svg"
 _SCRIPT = f'<script type="module" src="{START}"></script>'
 _IMPORT = re.compile(r'^import (?:(?P<names>\{[^}]*\}|\* as \w+) from )?"\./(?P<file>[\w-]+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./([\w-]+)\.js"\)')  # a module that is loaded once it is needed
@@ -36,25 +44,33 @@ class Part:
     packed: bytes
 
 
-def read_bundle() -> tuple[bytes, dict[str, Part]]:
-    """The page that names its parts, and the parts by name, as the files lie on disk now."""
-    files = (*PAGE.glob("*.js"), *WORDS.glob("*.txt"), *PAGE.glob("*.css"), PAGE / "index.html")
+def read_bundle() -> tuple[dict[str, Part], dict[str, Part]]:
+    """The page by its language, which names its parts, and the parts by name, as the files lie on disk now."""
+    files = (*PAGE.glob("*.js"), *PAGE.glob("*.css"), PAGE / "index.html")
     stamp = max(path.stat().st_mtime_ns for path in files)
     return _pack(stamp)
 
 
 @functools.lru_cache(maxsize=2)
-def _pack(stamp: int) -> tuple[bytes, dict[str, Part]]:
+def _pack(stamp: int) -> tuple[dict[str, Part], dict[str, Part]]:
     """The same; stamp: when any of the files was changed last."""
     page = foreign.read_text(PAGE / "index.html")
-    styles = "".join(_without_remarks(foreign.read_text(PAGE / name), ".css") for name in _STYLE.findall(page))
-    first, later = pack_modules()
-    rest = _part(later.replace('import("./LATER")', "Promise.resolve()"), ".js")
-    parts = [_part(styles, ".css"), _part(first.replace("./LATER", f"./{rest.name}"), ".js"), rest]
-    page = _STYLE.sub("", page).replace(
-        _SCRIPT, f'<link rel="stylesheet" href="parts/{parts[0].name}">\n'
-        f'<script type="module" src="parts/{parts[1].name}"></script>')
-    return page.encode(), {part.name: part for part in parts}
+    styles = _part("".join(_without_remarks(foreign.read_text(PAGE / name), ".css") for name in _STYLE.findall(page)),
+                   ".css")
+    page = _STYLE.sub("", page).replace(_ICON, html.escape(read_pictures(["back"])["back"]))
+    packed = {language: pack_modules(language) for language in list_languages()}
+    words = {language: _part(_pack_words(first, language), ".js") for language, (first, _) in packed.items()}
+    pages, parts = {}, [styles, *words.values()]
+    for language, (first, later) in packed.items():
+        rest = _part(later.replace('import("./LATER")', "Promise.resolve()"), ".js")
+        away = ", ".join(f'"{other}": () => import("./{part.name}")' for other, part in words.items()
+                         if other != language)
+        start = _part(first.replace("./LATER", f"./{rest.name}").replace("{AWAY}", f"{{{away}}}"), ".js")
+        pages[language] = _part(page.replace(
+            _SCRIPT, f'<link rel="stylesheet" href="parts/{styles.name}">\n'
+            f'<script type="module" src="parts/{start.name}"></script>'), ".html")
+        parts += [start, rest]
+    return pages, {part.name: part for part in parts}
 
 
 def _part(text: str, suffix: str) -> Part:
@@ -68,19 +84,20 @@ def _without_remarks(text: str, suffix: str) -> str:
     return re.sub(r"^\s+", "", text, flags=re.MULTILINE)
 
 
-def pack_modules() -> tuple[str, str]:
-    """(the modules that the page's first one reaches, those that are loaded once they are needed), each as one module:
-    every part of it after those that it imports. LATER stands for the second one's name in the first."""
+def pack_modules(language: str) -> tuple[str, str]:
+    """(the modules that the page's first one reaches, with that language's words; those that are loaded once they are
+    needed, with all words), each as one module: every part of it after those that it imports. LATER stands for the
+    second one's name in the first, {AWAY} for what brings the other languages' words."""
     packed: dict[str, str] = {}
     wanted: list[str] = []
 
-    def pack(name: str) -> None:
+    def pack(name: str, only: str) -> None:
         if name in packed:
             return
-        text = _without_remarks(read_module(f"{name}.js"), ".js")
+        text = _without_remarks(read_module(f"{name}.js", only), ".js")
         packed[name] = ""
         for found in _IMPORT.finditer(text):
-            pack(found["file"])
+            pack(found["file"], only)
         del packed[name]  # its place is behind those that it imports
         wanted.extend(_LATER.findall(text))
         text = _LATER.sub(r'import("./LATER").then(() => PACKED.\1)', text)
@@ -88,13 +105,22 @@ def pack_modules() -> tuple[str, str]:
         text = _EXPORT.sub(r"\1 \2", _IMPORT.sub(_take, text))
         packed[name] = f"PACKED.{name} = (() => {{\n{text}return {{{', '.join(names)}}};\n}})();\n"
 
-    pack(START.removesuffix(".js"))
+    pack(START.removesuffix(".js"), language)
+    packed["words"] += f'PACKED.words.lendWords("{language}", {{AWAY}});\n'
+    packed["cards"] += f"PACKED.cards.usePictures({json.dumps(read_pictures(list_plain()))});\n"
     first = list(packed)
     while wanted:
-        pack(wanted.pop())
+        pack(wanted.pop(), "")
     later = [text for name, text in packed.items() if name not in first]
     return ("const PACKED = globalThis.PACKED = {};\n" + "".join(packed[name] for name in first),
             "const {PACKED} = globalThis;\n" + "".join(later))
+
+
+def _pack_words(first: str, language: str) -> str:
+    """That language's words of these modules, for a page that speaks another one."""
+    names = [name for name in list_made() if f"\nPACKED.{name.removesuffix('.js')} = " in first]
+    return "const {addWords} = globalThis.PACKED.words;\n" + "".join(
+        _IMPORT.sub("", read_module(name, language)).lstrip() for name in names)
 
 
 def _take(found: re.Match[str]) -> str:

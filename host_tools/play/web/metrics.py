@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
 
+from host_tools.base.errors import UnusableInput
 from host_tools.base.extras import say_what_lacks
 from host_tools.play.web.door import DOOR
 from host_tools.play.web.near import is_here
@@ -31,7 +33,15 @@ def add_metrics(app: web.Application, health: Callable[[], str], gauges: Gauges)
         for standing in ("silent", "asked", "spectator", "known"):
             sockets.labels(standing).set_function(functools.partial(count_sockets, app, standing))
         for name, (told, ask) in gauges.items():
-            Gauge(f"cardtable_{name}", told, registry=registry).set_function(ask)
+            Gauge(f"cardtable_{name}", told, registry=registry).set_function(functools.partial(ask_now, ask))
+
+
+def ask_now(ask: Callable[[], float]) -> float:
+    """The figure, or no number where what knows it cannot be used now: the others are said all the same."""
+    try:
+        return ask()
+    except UnusableInput:
+        return math.nan
 
 
 def count_sockets(app: web.Application, standing: str) -> float:

@@ -26,6 +26,7 @@ from host_tools.judge.sentences import Sentences
 from host_tools.play.web import door
 from host_tools.play.web.near import LOOPBACK, listen_at, own_address
 from host_tools.play.web.page_words import list_made, make_module
+from host_tools.play.web.pictures import read_picture
 from host_tools.play.web.place import BEHIND, Place, name_of
 
 FOLDER = Path(__file__).parent
@@ -90,13 +91,34 @@ def add_files(app: web.Application, at: str = "/") -> None:
     """Serve the files of the pages there, the modules of words among them."""
     for name in list_made():
         app.router.add_get(at + name, give_words)
+    app.router.add_get(f"{at}cards/{{name}}.svg", give_picture)
     app.router.add_static(at, PAGE, append_version=False)
 
 
 async def give_words(request: web.Request) -> web.StreamResponse:
-    """A module of words, as its files lie there now."""
+    """A module of words."""
     text = make_module(request.path.rpartition("/")[2])
     return web.Response(text=text, content_type="text/javascript", charset="utf-8")
+
+
+async def give_picture(request: web.Request) -> web.StreamResponse:
+    """The picture of a card."""
+    try:
+        plain, packed = read_picture(request.match_info["name"])
+    except KeyError as wrong:
+        raise web.HTTPNotFound from wrong
+    return give_packed(request, plain, packed, "image/svg+xml", {})
+
+
+def give_packed(request: web.Request, plain: bytes, packed: bytes, kind: str,
+                headers: dict[str, str]) -> web.Response:
+    """A file, compressed (gzip) where the browser takes that."""
+    headers = {"Vary": "Accept-Encoding", **headers}
+    takes = "gzip" in request.headers.get("Accept-Encoding", "")
+    if takes:
+        headers["Content-Encoding"] = "gzip"
+    return web.Response(body=packed if takes else plain, content_type=kind, charset="utf-8", headers=headers)
+
 
 # --- what finished games give ---
 

@@ -22,6 +22,7 @@ from aiohttp.http import WS_KEY
 
 from host_tools.base import foreign
 from host_tools.base.endings import end_tasks
+from host_tools.base.languages import ENGLISH
 from host_tools.play.acts import NotAllowed
 from host_tools.play.library import RECORD
 from host_tools.play.web import serve
@@ -94,8 +95,9 @@ def link_for(desk: Desk, connection: Connection, message: dict[str, Any]) -> dic
 
 
 async def give_page(request: web.Request) -> web.StreamResponse:
-    """The page, the same for all: it says over the WebSocket who asks."""
-    return web.Response(body=read_bundle()[0], content_type="text/html", charset="utf-8")
+    """The page, the same for all who read its language: it says over the WebSocket who asks."""
+    page = read_bundle()[0][serve.language_of(request, ENGLISH)]
+    return serve.give_packed(request, page.text, page.packed, "text/html", {"Vary": "Accept-Encoding, Accept-Language"})
 
 
 async def give_part(request: web.Request) -> web.StreamResponse:
@@ -104,11 +106,8 @@ async def give_part(request: web.Request) -> web.StreamResponse:
     if part is None:
         raise web.HTTPNotFound(text=serve.tell(request, "part"))
     kind = "text/css" if part.name.endswith(".css") else "text/javascript"
-    headers = {"Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding"}
-    takes = "gzip" in request.headers.get("Accept-Encoding", "")
-    if takes:
-        headers["Content-Encoding"] = "gzip"
-    return web.Response(body=part.packed if takes else part.text, content_type=kind, charset="utf-8", headers=headers)
+    return serve.give_packed(request, part.text, part.packed, kind,
+                             {"Cache-Control": "public, max-age=31536000, immutable"})
 
 
 def find_record(request: web.Request) -> tuple[str, bytes]:

@@ -23,8 +23,8 @@ EVENT = "evening"
 SETUP = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\ntable: %s\n\n"
 
 
-def make_board(folder, deployed, shims, name, games=1, **beside):
-    """A board with a key of its own that has played so many games under that name, powered on."""
+def make_board(folder, deployed, shims, name, games=1, weak="", **beside):
+    """A board with a key of its own that has played so many games under that name, powered on. weak: its weak.txt."""
     folder.mkdir()
     shutil.copyfile(deployed, folder / "flash.bin")
     board = SerialBoard(World(virtual), folder / "flash.bin", shims, speed=TABLE_SPEED, **beside)
@@ -37,6 +37,7 @@ def make_board(folder, deployed, shims, name, games=1, **beside):
             table.write(f"/games/{number:04}.rec", make_record(name, number))
         table.write("/key.bin", name.encode().ljust(32, b"."))
         table.write("/deck.txt", "".join(deck_lines()).encode())
+        table.write("/weak.txt", weak.encode())
     return board
 
 
@@ -54,7 +55,7 @@ def test_two_tables_at_once_and_one_that_is_plugged_in_where_another_was(tmp_pat
     news, retained, ports = [], {}, {}
     link = tmp_path / "port-1"
     bridge = Bridge(Outbox(":memory:"), Wishes(EVENT, Address(), tmp_path, ports={"any": ""}), news.append)
-    boards = {"a": make_board(tmp_path / "a", deployed, shims, "a", link=link)}
+    boards = {"a": make_board(tmp_path / "a", deployed, shims, "a", weak="5 100 83 2026-03-01\n", link=link)}
     try:
         boards["b"] = make_board(tmp_path / "b", deployed, shims, "b")
         for name, port in (("a", str(link)), ("b", boards["b"].port)):
@@ -70,14 +71,16 @@ def test_two_tables_at_once_and_one_that_is_plugged_in_where_another_was(tmp_pat
         states(bridge, retained)
         assert {name: (said["order"], said["waits"], said["bridge"]) for name, said in retained.items()} == {
             "a": ("r1-a", "1", "bridge"), "b": ("r1-b", "1", "bridge")}
+        assert (retained["a"]["weak"], retained["b"].get("weak")) == ("2026-03-01 5:100>83", None)
         ports["b"].hear("cardtable 1")
         assert states(bridge, retained) == {"a": "here", "b": "playing"}
         boards.pop("a").__exit__(None, None, None)
         until(lambda: states(bridge, retained)["a"] == "gone", lambda: f"the pulled cable: {news}")
-        boards["c"] = make_board(tmp_path / "c", deployed, shims, "c", games=0, link=link)
+        boards["c"] = make_board(tmp_path / "c", deployed, shims, "c", games=0)
+        link.symlink_to(boards["c"].port)  # only now: the bridge looks for that port, and two cannot have it
         until(lambda: any("another table is there" in line for line in news), lambda: f"the other table: {news}")
         until(lambda: ports["a"].state == "here", "its visit")
-        assert (ports["a"].table, ports["a"].brought) == ("", ""), "nothing of the old table is the new one's"
+        assert (ports["a"].table, ports["a"].brought, ports["a"].weak) == ("", "", ""), "nothing of the old table"
         assert states(bridge, retained) == {"a": "gone", "b": "playing"}
     finally:
         for port in ports.values():

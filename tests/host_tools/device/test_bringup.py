@@ -2,7 +2,9 @@
 
 import os
 import pty
+import re
 import shutil
+from datetime import date
 
 import pytest
 
@@ -12,11 +14,12 @@ from cardtable.engine.deck import card_name
 from host_tools.maker.board.load import load, names
 from host_tools.cli import run
 from host_tools.maker.device import about, ports
-from host_tools.maker.device.bringup import STEPS, Day
+from host_tools.maker.device.bringup import FOLDER, STEPS, Day, read_day
 from host_tools.maker.device.measure import say_where
 from host_tools.maker.device.package import build_package
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
+from host_tools.base.wording import parse
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.maker import Maker as Person
 from host_tools.virtual.serial_board import SerialBoard
@@ -50,7 +53,7 @@ class Maker:
 
     def step(self, name):
         """What the step says."""
-        return STEPS[name][1](self.day)
+        return STEPS[name](self.day)
 
     def fails(self, name):
         """The sentences of a step that fails."""
@@ -114,14 +117,15 @@ def test_the_day_of_a_table_with_a_fault_at_each_step(board, tmp_path, monkeypat
     board.call(board.world.readers[2].plug)
     assert maker.step("doctor") == "the doctor found nothing wrong"
     fails_and_works_with_all_parts(board, maker)
+    learns_a_weakness(board, maker)
     # key: nobody taps, then somebody does
     assert "no key yet" in maker.fails("key") and maker.asked[-1].startswith("Lay the tag")
-    maker.does = lambda: at_table(board, tap_key(hands))
+    maker.does = when_it_is_let_go(board, tap_key(hands))
     assert maker.step("key") == "the table has an arbiter's key"
     # deck: left before its last cards, then gone on with
     maker.does = lambda: put(board, {"/deck.txt": "; 36 cards\n" + "".join(low_cards()[:-7])})
     assert "7 cards have no tag" in maker.fails("deck")
-    maker.does = lambda: at_table(board, tap_deck(hands))
+    maker.does = when_it_is_let_go(board, tap_deck(hands))
     assert maker.step("deck") == "36 cards and more have a tag"
     put(board, {"/setup.txt": SETUP.replace("throw-in", "throw-in deal=counted")})
     # play: nobody comes, then the first card is laid
@@ -129,7 +133,7 @@ def test_the_day_of_a_table_with_a_fault_at_each_step(board, tmp_path, monkeypat
     wrong = maker.fails("play")
     assert "No card was accepted" in wrong, (wrong, maker.said[-20:])
     maker.day.patience_s = PATIENCE_S
-    maker.does = lambda: at_table(board, play_first_hand(hands))
+    maker.does = when_it_is_let_go(board, play_first_hand(hands))
     assert maker.step("play") == "the table plays"
 
 
@@ -194,6 +198,20 @@ def fails_and_works_with_all_parts(board, maker):
     assert maker.step("parts") == "the doctor found nothing wrong"
 
 
+def learns_a_weakness(board, maker):
+    """A reader that wants a higher gain: the table measures it, keeps it, and the day goes on; no other is named."""
+    chip = board.world.readers[2].chip
+    board.call(lambda: setattr(chip, "loses_at", lambda gain: 0.0 if gain == 7 else 0.2))
+    assert maker.step("learn") == "the table has measured itself; findings: 1"
+    board.call(lambda: setattr(chip, "loses_at", None))
+    assert maker.asked[-1].startswith("Take one card to the table")
+    assert maker.said[-1].startswith("Reader 3 read the card in ") and "Measure: At reader 3" in maker.said[-1]
+    with Table(board.port) as table:
+        table.stop()
+        kept = table.call("read_text", "/learned.txt").splitlines()
+    assert "reader 3 gain 7 reads 100" in kept and "reader 4 gain 6 reads 100" in kept
+
+
 def fails_and_works_in_little_memory(board, maker):
     """Less heap than a stock chip without PSRAM, then more of it."""
     for heap in ("56000 40000", ""):
@@ -204,6 +222,19 @@ def fails_and_works_in_little_memory(board, maker):
         if heap:
             assert "the largest game needs 120 KB" in maker.fails("chip")
     assert maker.step("chip").startswith("MicroPython 1.29")
+
+
+def when_it_is_let_go(board, acts):
+    """What lets people act at the table once the start that a step has just asked for is there. Before that its glass
+    asks for what an earlier start asked for: a busy computer brings the reset late, and an earlier start may only now
+    say that it is there. But none says so while a computer holds the prompt."""
+    def act():
+        held = board.printed.rfind(b"raw REPL")
+        assert held >= 0
+        board.wait_for("cardtable on virtual", held)
+        at_table(board, acts)
+
+    return act
 
 
 def at_table(board, acts):
@@ -286,10 +317,16 @@ def test_a_step_that_fails_says_how_to_take_it_again(monkeypatch, capsys):
     def fail(day):
         raise TableError("Reader 3 is cold.")
 
-    monkeypatch.setitem(STEPS, "doctor", ("Look", fail))
-    assert run(["device", "bringup", "--board", "virtual", "--port", "/dev/x", "--step", "doctor"]) == 1
+    monkeypatch.setitem(STEPS, "doctor", fail)
+    command = ["device", "bringup", "--board", "virtual", "--port", "/dev/x", "--step", "doctor"]
+    assert run(command) == 1
     said, wrong = capsys.readouterr()
     assert "cold" in wrong and "bringup --board virtual --port /dev/x --step doctor" in said
+    assert "== 4 of 9, doctor: Let" in said
+    assert run([*command, "--language", "ru"]) == 1
+    said = capsys.readouterr().out
+    assert "== 4 из 9, doctor: Доктор осматривает" in said and "Шаг не удался" in said
+    assert "--port /dev/x --language ru --step doctor" in said
 
 
 def test_the_doctors_questions_name_what_to_measure(monkeypatch):
@@ -297,10 +334,23 @@ def test_the_doctors_questions_name_what_to_measure(monkeypatch):
     lines = [f"! {words}" for words in (
         "Button NO of seat 5 was not felt: check", "The light of seat 6 does not shine: check", "The buzzer is mute: x"
     )]
-    monkeypatch.setattr(about, "examine", lambda table, asks, hear: [hear(line) for line in lines])
+    monkeypatch.setattr(about, "examine", lambda table, asks, hear, learns: [hear(line) for line in lines])
     monkeypatch.setattr("host_tools.maker.device.bringup.Table", FakeTable)
     wrong = Maker(load("esp32s3_4seat"), "x").fails("parts")
     assert "3.3 V open, 0 V pressed" in wrong and "At light 6: 4.3 V" in wrong and "GPIO 47 and the" in wrong
+
+
+@pytest.mark.parametrize(("kept", "said", "sentence"), [
+    ("", (), "Nothing was measured"),
+    ("date 2026-03-01\n" + "".join(f"reader {n} gain 6 reads 100\n" for n in range(1, 8)), (), "Nothing was measured"),
+    ("date TODAY\nreader 1 gain 6 reads 100\n", ("! Reader 2 saw no card: check",), "3.3 V against ground"),
+])
+def test_a_table_that_could_not_measure_a_reader_has_not_learned(monkeypatch, kept, said, sentence):
+    """Nobody laid a card, today; one reader saw none."""
+    monkeypatch.setattr(about, "examine", lambda table, asks, hear, learns: [hear(line) for line in said])
+    monkeypatch.setattr("host_tools.maker.device.bringup.Table", FakeTable)
+    monkeypatch.setattr(FakeTable, "file", kept.replace("TODAY", date.today().isoformat()))
+    assert sentence in Maker(virtual, "x").fails("learn")
 
 
 @pytest.mark.parametrize(("lines", "sentence"), [
@@ -324,6 +374,10 @@ class FakeTable:
     """A table that stops, and says some lines once it is reset."""
 
     says = ()
+    file = ""
+
+    def call(self, function, path):
+        return self.file
 
     def __init__(self, port):
         pass
@@ -344,13 +398,42 @@ class FakeTable:
         pass
 
 
+def test_the_steps_say_all_of_it_in_russian():
+    """Each sentence that English has, with the same facts; words of Latin letters are names of parts and commands."""
+    english, russian = (parse((FOLDER / f"bringup.{language}.txt").read_text(encoding="utf-8"))
+                        for language in ("en", "ru"))
+    assert list(english) == list(russian)
+    for key, text in russian.items():
+        assert sorted(re.findall(r"\{\w+\}", text)) == sorted(re.findall(r"\{\w+\}", english[key])), key
+        assert re.search("[а-яё]", text) or key == "at.bus_open", key
+
+
+def test_a_day_in_russian_at_a_table_that_speaks_russian(monkeypatch):
+    """Its doctor's sentences are known, and what to measure is said in the maker's language."""
+    lines = ["! Кнопка NO места 5 не чувствуется: проверьте", "! Огонёк места 6 не горит: проверьте"]
+    monkeypatch.setattr(about, "examine", lambda table, asks, hear, learns: [hear(line) for line in lines])
+    monkeypatch.setattr("host_tools.maker.device.bringup.Table", FakeTable)
+    maker = Maker(load("esp32s3_4seat"), "x", words=read_day("ru"))
+    wrong = maker.fails("parts")
+    assert "Измерьте. На её входе 74HC165: 3,3 В" in wrong and "Измерьте. У огонька 6: 4,3 В" in wrong
+    assert maker.asked[0].startswith("Подойдите к столу")
+    lines.clear()
+    assert maker.step("doctor") == "доктор ничего не нашёл"
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("name", names())
-def test_every_finding_of_the_doctor_about_a_wire_says_where_to_measure(name):
+def test_every_finding_of_the_doctor_about_a_wire_says_where_to_measure(name, language):
     """With pins of the board; what is worn out, a copy or a file has no place for a meter."""
-    words = dict(line.split("=", 1) for line in (ROOT / "firmware/cardtable/words/doctor.en").read_text().splitlines())
+    path = ROOT / "firmware" / "cardtable" / "words" / f"doctor.{language}"
+    said = dict(line.split("=", 1) for line in path.read_text(encoding="utf-8").splitlines())
     for key in ("reader_dead", "reader_version", "reader_hung", "reader_gain", "reader_holds", "bus_held", "bus_open",
                 "bus_slow", "screen_silent", "screen_dark", "chain", "stuck", "button_dead", "button_other",
-                "light_dark", "sound_mute", "no_card", "reader_weak"):
-        finding = words["D." + key].replace("%d", "3").replace("%s", "NO").replace("0x%02x", "0x12")
-        where = say_where(load(name), finding)
-        assert where and "#" not in where and "its pin" not in where, (key, where)
+                "light_dark", "light_behind", "sound_mute", "no_card", "reader_weak", "learn_slow", "learn_gain",
+                "learn_misses"):
+        finding = said["D." + key].replace("%d", "3").replace("%s", "NO").replace("0x%02x", "0x12")
+        for words in map(read_day, ("en", "ru")):
+            where = say_where(load(name), finding, words)
+            assert where and words.say("its_pin") not in where, (key, where)
+    for key in ("reader_other", "file", "bugs"):
+        assert say_where(load(name), said["D." + key], words) == "", key

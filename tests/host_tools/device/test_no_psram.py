@@ -1,5 +1,6 @@
 """A chip without PSRAM: the definition of its MicroPython, and what `deploy` does where there is a ROM partition."""
 
+import re
 import shutil
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from host_tools.maker.board.modules import MODULES
 from host_tools.cli import run
 from host_tools.maker.device import flash, memory, rom
 from host_tools.maker.device.deploy import look
-from host_tools.maker.device.package import build_package
+from host_tools.maker.device.package import Package, build_package
 from host_tools.maker.device.start import fit
 from host_tools.maker.device.table import Table
 from host_tools.base.errors import UnusableInput
@@ -53,6 +54,42 @@ def test_the_definition_names_its_files_and_wants_a_rom():
 def test_every_board_without_psram_has_room_in_the_rom(name):
     room = {name: size for name, _, _, size in partitions()}["romfs"]
     assert len(rom.make_image(build_package(name))) + SPARE < room
+
+
+def test_h10_what_an_image_of_128_kb_would_hold_is_on_the_page():
+    """Each row of the table is what the firmware takes today; only the last one would fit."""
+    board = "esp32_devkit_4seat"
+    everything, lean = build_package(board).files, build_package(board, is_lean=True).files
+    games = {name.rpartition("/")[2].partition(".")[0] for name in everything if "/games/" in name}
+    others = {game for game in games if not game.startswith("durak") and not game.startswith("_")}
+    spare = {f"cardtable/drivers/{name}.mpy" for name in (
+        "pn532", "screen_ssd1306", "screen_ssd1309", "switch_tca9548a")}
+    assert spare < set(lean)
+    english = {name: data for name, data in lean.items() if not name.endswith(".ru")}
+    one = {name: data for name, data in english.items() if not any(game in name for game in others)}
+    none = {name: data for name, data in one.items() if "durak" not in name}
+    bare = {name: data for name, data in none.items() if name not in spare}
+    is_kb = [len(rom.make_image(Package(board, files))) / 1024
+             for files in (everything, lean, english, one, none, bare)]
+    page = (ROOT / "docs" / "flashing.md").read_text(encoding="utf-8")
+    rows = re.search(r"\| in the image \| KB \|\n.*\n((?:\|.*\n)+)", page)[1].splitlines()
+    said = [int(row.split("|")[2]) for row in rows]
+    assert all(abs(one - other) < 3 for one, other in zip(said, is_kb, strict=True)), is_kb
+    assert [kb <= 128 for kb in said] == [False] * 5 + [True]
+
+
+def test_h10_the_pages_promise_what_the_command_does():
+    """Heap by where the code lies, and the boards that need an image of their own."""
+    pages = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("which-board.md", "flashing.md")}
+    table = dict(re.findall(r"^\| (.+?) \| (\d+) KB to start \|$", pages["which-board.md"], re.MULTILINE))
+    heaps = [memory.ROM_HEAP, memory.FILES_HEAP, memory.LEAN_HEAP]
+    assert [int(kb) * 1024 for kb in table.values()] == heaps
+    for heap in heaps[1:]:
+        assert f"{heap // 1024} KB" in pages["flashing.md"]
+    for name in sorted(set(names()) - {"virtual"}):
+        (row,) = [line for line in pages["which-board.md"].splitlines() if f"(boards/{name}.md)" in line]
+        builds = "can build MicroPython" in row or "| the same, for seven |" in row
+        assert builds != bool(MODULES[load(name).MODULE].psram), row
 
 
 def test_the_image_for_download_is_refused_for_a_chip_that_it_does_not_serve():

@@ -1,7 +1,7 @@
 """A Durak of six cards as a Python game of OpenSpiel: small enough that its algorithms follow every line of play.
 
 The deal, the turns and the values are those of host_tools/lab/bench/small_durak.py: which cards play and which one is
-turned both seats know; luck deals two of them to each and lays the rest down as the stock.
+turned both seats know; luck deals two of them to each and lays the rest down as the stock. Hands fill up to two.
 """
 
 from itertools import combinations
@@ -33,7 +33,7 @@ class SmallGame(pyspiel.Game):
     """One deal by lot, of which each seat knows its own cards and what it hears."""
 
     def __init__(self, params=None):
-        self.deal, _ = small_durak.draw_deal(CARDS, SIZE, SEED)
+        self.deal, _ = small_durak.draw_deal(CARDS, SIZE, SEED, SIZE)
         unseen = [card for card in self.deal.cards if card != self.deal.turned]
         self.worlds = [world for hand in combinations(unseen, SIZE)
                        for world in small_durak.list_worlds(self.deal, hand)]

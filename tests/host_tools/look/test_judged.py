@@ -2,6 +2,7 @@
 cards; to nobody who may not see all hands."""
 
 import json
+import re
 
 import pytest
 
@@ -71,6 +72,7 @@ def test_where_no_line_was_fitted_it_says_rough_and_has_no_chance(rough, languag
     assert "%" not in json.dumps(make_frames(record, language, None, found))
     words = Told(record, language)
     said = lines.as_text(found, words)
+    assert told["split"]["rows"] == [] and not re.search(r"\d[.,]\d", "\n".join(said[:-4])), "luck and play are chances"
     assert "%" not in "".join(said) and words.say(
         "seat.rough", seat="Boris", number=found["seats"][1]["decisions"]) in said
     assert words.say("odds.rough.paid") in "".join(said)
@@ -113,6 +115,7 @@ def test_its_page_opens_with_the_fool_and_leads_to_each_mistake(judged, window, 
     dialog = page.locator("dialog[open][data-dialog=judged]")
     dialog.wait_for()
     assert dialog.locator("p").first.inner_text() == first and dialog.locator("article").count() == 2
+    assert dialog.locator(".split").count() == 4
     assert dialog.locator("article .tile").count() > 6 and "35 %" in dialog.locator(".doubt").inner_text()
     check_axe(page, (1280, 800), (390, 844))
     dialog.locator("[data-act=open-chances]").check()
@@ -136,6 +139,7 @@ def test_its_page_shows_mistakes_and_no_percent_where_chances_are_rough(rough, w
     dialog = page.locator("dialog[open][data-dialog=judged]")
     dialog.wait_for()
     assert dialog.locator("article").count() == 2 and not dialog.locator("[data-act=open-chances]").count()
+    assert "Luck and play" not in dialog.inner_text()
     check_axe(page, (1280, 800), (390, 844))
     dialog.locator("article [data-act=line]").last.click()
     page.wait_for_selector("#event .mistake[data-kind=blunder]")

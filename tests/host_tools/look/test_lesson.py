@@ -65,6 +65,8 @@ def test_luck_and_play_add_up_to_the_result_and_are_those_of_the_analysis(kept, 
     assert make_luck(record, 2, "ru", kept)["result"] == 100
     assert json.loads(luck_text("running.rec", joined(running(SHORT, 150)), 1, "en", None)) == {}
     assert json.loads(luck_text("over.rec", SHORT.read_bytes(), 7, "en", kept)) == {}
+    four = SHORT.with_name("throw-in-0001.rec")  # chances among four are rough
+    assert json.loads(luck_text("four.rec", four.read_bytes(), 1, "en", None)) == {}
 
 
 def test_while_a_game_has_secrets_there_is_no_lesson():
@@ -114,12 +116,12 @@ def test_finished_games_have_names_that_people_read(tmp_path):
     path = tmp_path / "2026-11-23-1515-durak-0001.rec"
     path.write_bytes(SHORT.read_bytes())
     told = tell_game(path, "en", {"Anna"})
-    assert told["when"] == "2026-11-23T15:15" and told["game"] == "Durak, simple"
+    assert told["when"] == "2026-11-23T15:15" and told["game"] == "Durak, simple" and told["seat"] == 1
     results = [tell_game(path, language, own)["result"] for language, own in (
         ("en", {"Anna"}), ("en", {"Boris"}), ("en", set()), ("en", {"Anna", "Boris"}), ("ru", {"Anna"}))]
     everybody = "Anna is the fool."
     assert results == ["you lost to Boris", "you beat Anna", everybody, everybody, "победа за Boris"]
     path.write_text("no record")
     assert tell_game(path, "en", set()) == {"name": path.name, "when": "2026-11-23T15:15", "game": "", "players": [],
-                                            "result": ""}
+                                            "result": "", "seat": 0}
     assert tell_game(tmp_path / "gone.rec", "en", set())["game"] == ""

@@ -4,6 +4,7 @@ only to whom they may be told.
 
 import json
 import re
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -21,6 +22,7 @@ from host_tools.base.workers import aside
 from tests.host_tools.look.made import SPADES, sealed
 from tests.host_tools.look.test_games import Site
 from tests.host_tools.look.test_view import line_of, wait_line
+from tests.patience import PATIENCE_S
 
 MISTAKE, BLUNDER = 78, 90  # lines of it: Anna takes, Anna beats
 
@@ -52,25 +54,31 @@ def analysed(tmp_path):
 
 @pytest.mark.browser
 def test_a_page_jumps_to_mistakes_and_tells_them(window, analysed):
-    words = {"en": ("Next mistake (2)", "Mistake. Better: Beat ★b with 9♣ (61 % instead of 48 %).",
+    words = {"en": ("Next mistake (2)", "Next mistake, Anna (2)",
+                    "Mistake. Better: Beat ★b with 9♣ (61 % instead of 48 %).",
                     "Blunder. Better: Take (61 % instead of under 1 %)."),
-             "ru": ("Следующая ошибка (2)", "Ошибка. Лучше: ", "вместо менее 1 %).")}
-    for language, (label, first, second) in words.items():
+             "ru": ("Следующая ошибка (2)", "Следующая ошибка, Anna (2)", "Ошибка. Лучше: ", "вместо менее 1 %).")}
+    for language, (label, own, first, second) in words.items():
         page_file = analysed.with_name(f"{language}.html")
         assert cli.run(["view", str(analysed), "--analysis", str(analysed.with_suffix(".json")), "--html",
                         str(page_file), "--language", language]) == 0
         page = window.open(page_file.as_uri() + "#line=60&as=all", offline=True)
         wait_line(page, 60)
         assert page.locator("[data-act=jump-mistake]").inner_text() == label
-        assert page.locator(".tick-mistake").count() == 2
+        kinds = page.locator(".tick-mistake").evaluate_all("(all) => all.map((one) => one.dataset.kind)")
+        assert kinds == ["mistake", "blunder"]
         press(page, "m" if language == "en" else "ь")
         wait_line(page, MISTAKE)
         assert first in page.locator("#event .mistake").inner_text()
+        page.wait_for_selector("[data-pile=hand1] .card.better[data-card='9C']")  # it would have been better
         page.locator("[data-act=jump-mistake]").click()
         wait_line(page, BLUNDER)
         assert second in page.locator("#event .mistake[data-kind=blunder]").inner_text()
+        page.wait_for_selector(".card.better", state="detached")  # to take needs no card
         press(page, "M" if language == "en" else "Ь", True)
         wait_line(page, MISTAKE)
+        page.locator("#reader").select_option("1")  # one's own mistakes, and whose they are
+        page.locator("[data-act=jump-mistake]").get_by_text(own, exact=True).wait_for()
         page.locator("#reader").select_option("2")
         page.wait_for_selector("[data-act=jump-mistake]", state="hidden")
         page.wait_for_function("!document.querySelector('.tick-mistake')")
@@ -83,10 +91,16 @@ def test_a_page_jumps_to_mistakes_and_tells_them(window, analysed):
 @pytest.mark.browser
 @pytest.mark.parametrize("language, label", [("en", "Analyse"), ("ru", "Разбор")])
 def test_a_served_page_analyses_at_a_press_and_remembers(window, tmp_path, monkeypatch, language, label):
-    asked = []
+    asked, may_end = [], threading.Event()
+
+    def analyse_slowly(record, _, tell):
+        tell(7, 28)
+        asked.append(record)
+        assert may_end.wait(PATIENCE_S), "the page never said how far it is"
+        return record
 
     monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # a process of its own knows no patches
-    monkeypatch.setattr(served_figures, "analyse", lambda record, *_: asked.append(record) or record)
+    monkeypatch.setattr(served_figures, "analyse", analyse_slowly)
     monkeypatch.setattr(served_figures, "figures", told)
     record, _ = sealed(SPADES)
     (tmp_path / f"{language}.rec").write_bytes(record)
@@ -96,7 +110,10 @@ def test_a_served_page_analyses_at_a_press_and_remembers(window, tmp_path, monke
         button.wait_for()
         assert button.inner_text() == label and page.locator("[data-act=jump-mistake]").is_hidden()
         button.click()
+        page.locator("#state").filter(has_text=" 25 %").wait_for()
+        may_end.set()
         page.wait_for_selector("[data-act=jump-mistake]:not([hidden])")
+        page.locator("#state").filter(has_not_text=" %").wait_for(state="attached")
         assert button.is_hidden() and line_of(page) == 60
         page.keyboard.press("m")
         page.wait_for_selector("#event .mistake")

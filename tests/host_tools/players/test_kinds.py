@@ -7,11 +7,13 @@ import pytest
 from cardtable.engine.deck import JOKER, RANK, card_number
 from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.record import write_event
+from cardtable.engine.state import HAND
 from cardtable.games import cals_bs, durak
 from host_tools.minds.players import find_player
-from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, read_habits
+from host_tools.minds.players.habits import HIGHS, PAIRS, SMALL, TRUMPS, habits_of, read_habits
 from host_tools.minds.players.memory import DurakMemory
 from host_tools.minds.players.odds import chance_of_lie, chance_to_hold
+from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.minds.players.cals_bs_kinds import Sceptic
 from host_tools.minds.players.search import list_moves, list_waiting, solve_open_end
@@ -64,6 +66,13 @@ def test_d48_each_kind_is_told_by_what_it_does(log, kind):
     """D48: "it is extremely useful to calculate the opponent's playing style"; nothing is said after two plays."""
     assert read_habits(log, DIAMONDS)[2].kind() == kind
     assert read_habits(log[:2], DIAMONDS).get(2) is None or not read_habits(log[:2], DIAMONDS)[2].kind()
+
+
+def test_d48_habits_are_read_once_for_one_moment_and_again_for_another():
+    for log in (PLAYS_TRUMPS, PLAYS_SMALL, PLAYS_SMALL[:2], PLAYS_SMALL):
+        for trump in (DIAMONDS, 1):
+            found = habits_of(log, trump)
+            assert found == read_habits(log, trump) and habits_of(log, trump) is found
 
 
 def test_d48_the_trump_collector_does_not_use_its_trumps_and_drops_ballast():
@@ -279,3 +288,22 @@ def test_c18_the_guesses_doubt_by_the_odds_of_counting():
             hidden = 54 - cals_bs.count_held(table.state, seat)
             expected = 100 * chance_of_lie(laid, held, hidden, fitting, True)
             assert abs(cals_bs_playout.find_lie(table.state, seat, 5) - expected) < 8, (laid, seat)
+
+
+@pytest.mark.parametrize("preset", ["cals-bs", "cals-bs-54"])
+def test_a_doubt_reads_of_a_hand_what_the_whole_hand_says(preset):
+    """The claimed rank and jokers, of either deck; staged cards are in the hand again."""
+    state = deal_cals_bs(preset, None, "2S 3S", "7S 7H XB").state
+    for card in range(cals_bs.CARDS):  # all of them, so each place of a rank and of jokers is looked at
+        state.where[card] = (HAND if card % 3 else cals_bs_facts.STAGED) + 1 + card % 2
+    cals_bs.recount(state)
+    saved, rows = state.save(), cals_bs_playout._KEEPS
+    for claim in (*range(JOKER), cals_bs_facts.HIGHER):
+        state.load(saved)
+        cals_bs_playout.read_hand(state, 1)
+        whole, left = [rows[JOKER], rows[claim] if claim < JOKER else 0], state.save()
+        rows[:] = bytes(16)
+        state.load(saved)
+        cals_bs_playout.read_claimed(state, 1, claim)
+        assert [rows[JOKER], rows[claim] if claim < JOKER else 0] == whole and whole[0]
+        assert state.save() == left

@@ -6,7 +6,8 @@ The site is made, given out at MBIT megabits a second (20), and opened in Chromi
 with what was kept, the server gone. Each line: what, seconds, processor seconds of all the browser's processes, and
 what the worker says of its own start in ms. SLOWER (1): so many times slower is the page's own thread, by Chromium's
 DevTools protocol; the worker's is not, so of a slower processor the processor seconds say more. Afterwards the table
-is left alone for a while: the share of a core that it takes.
+is left alone for a while: the share of a core that it takes. At last cards are tapped: how long until the seat's light
+says what is judged of it.
 """
 
 import os
@@ -27,7 +28,20 @@ from tests.patience import PATIENCE_MS
 
 BLOCK = 16384
 IDLE_S = 20
+TAPS = 2
 LAID = "[data-pile^=attack] [data-card]"
+TAPPED = """() => {
+  const own = document.getElementById("own");
+  let begun = 0;
+  addEventListener("pointerup", () => { begun = performance.now(); }, {capture: true, once: true});
+  window.verdict = new Promise((done) => {
+    new MutationObserver(() => {
+      const {light} = (own.querySelector("[data-light]") || own).dataset;
+      const told = `${light} after ${Math.round(performance.now() - begun)} ms`;
+      if (begun && ["accepted", "refused"].includes(light)) done(told);
+    }).observe(own, {subtree: true, attributes: true, attributeFilter: ["data-light"]});
+  });
+}"""
 
 
 class Slow(Plain):
@@ -91,6 +105,15 @@ def visit(page, address: str, what: str) -> None:
     print(f"{what}, heap of the page: {page.evaluate('performance.memory.usedJSHeapSize') / 1e6:.0f} MB")
 
 
+def tap(page) -> None:
+    """Tap cards of the own hand whose turn it is: what the light says, and when."""
+    for number in range(TAPS):
+        page.wait_for_selector("body[data-phase=play] #own [data-light=turn]")
+        page.evaluate(TAPPED)
+        page.locator("[data-card].own").nth(number).click()
+        print(f"a tap: {page.evaluate('verdict')}", flush=True)
+
+
 def main() -> None:
     """Print the figures."""
     Slow.mbit = float(sys.argv[1]) if len(sys.argv) > 1 else Slow.mbit
@@ -115,7 +138,8 @@ def main() -> None:
         begun_s, spent_before_s = time.monotonic(), spent_s()
         threading.Event().wait(IDLE_S)
         share = (spent_s() - spent_before_s) / (time.monotonic() - begun_s)
-        print(f"a table that waits for somebody: {100 * share:.0f} % of a core")
+        print(f"a table that waits for somebody: {100 * share:.0f} % of a core", flush=True)
+        tap(page)
         browser.close()
 
 

@@ -50,7 +50,7 @@ window.Worker = class extends Worker {
   }
 };
 """
-AGAIN = 100  # so many looks later a tag is held to the phone again
+AGAIN = 300  # so many looks later, many seconds on any machine, a tag is held to the phone again
 READ = """async (key) => {
     const open = indexedDB.open('cardtable', 1);
     await new Promise((done) => { open.onsuccess = done; });
@@ -251,8 +251,8 @@ def test_one_phone_is_a_table(window, server):
     page.wait_for_selector("#common [data-act=read-cards]")
 
 
-def act_out(page, turn, before):
-    """One turn, as test_phone_alone.py notes it, at the one phone. before: the last deed of the turn before."""
+def act_out(page, turn, held):
+    """One turn, as test_phone_alone.py notes it, at the one phone. held: what was tapped and pressed before."""
     seat, deeds, touches, lines = turn
     if touches:
         page.click(f"#common [data-seat='{seat}'] [data-act=touch]")
@@ -269,8 +269,8 @@ def act_out(page, turn, before):
         nonlocal looks
         looks += 1
         told = page.evaluate("window.fed.length") >= lines
-        if not told and deeds == [before] and looks % AGAIN == 0:
-            hold(page, deeds[0][1])  # the tag had not left since the turn before: both were one tap
+        if not told and len(deeds) == 1 and deeds[0][0] == "tap" and deeds[0] in held and looks % AGAIN == 0:
+            hold(page, deeds[0][1])  # the tag had not left since it was held there last: both were one tap
         return told
 
     wait_for(is_told, "the page", lambda: f"line {lines}")
@@ -303,10 +303,10 @@ def test_a_whole_game_by_one_phone_without_a_network(window, server, tmp_path):
     page.fill("form.choose [name=name2]", PEOPLE[1])
     page.click("form.choose [data-act=start]")
     page.wait_for_selector("#common [data-seat='2'] [data-button=NO]")
-    before = None
+    held = set()
     for turn in turns:
-        act_out(page, turn, before)
-        before = turn[1][-1]
+        act_out(page, turn, held)
+        held.update(turn[1])
     assert page.evaluate("window.fed") == told
     [kept] = kept_records(page)
     record = page.evaluate(READ, kept)

@@ -12,6 +12,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.look.published.worker import Games, Worker
 from host_tools.play.browser import table as stepped
 from host_tools.play.library import list_names
+from host_tools.play.start import Wishes, prepare
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.stepped import SteppedDevice, compile_waiting, speak_linux
@@ -104,6 +105,29 @@ def test_a_calm_table_is_called_less_often_and_an_act_ends_that(tmp_path):
         table.hands[1].acts.clear()
         machine.post(lambda: None)
         assert machine.live() == 0.05
+    finally:
+        table.close()
+
+
+def test_a_table_whose_light_blinks_for_somebody_stands_still_in_the_end_and_the_light_shines(tmp_path):
+    table = stepped.SteppedTable(tmp_path, seed=7)
+    machine, shown = table.machine, []
+    real, machine.ahead_s = machine.ahead_s, lambda: 0.0
+    prepare(table, Wishes(game="durak throw-in", seats=[("Ann", "here"), ("Bob", "bot:beginner")]))
+    table.start()
+
+    def rests():
+        machine.live()
+        if shown[-1:] != [table.watch._seen]:
+            shown.append(table.watch._seen)
+        return machine._rests()
+
+    try:
+        wait_for(rests, "the test", "a table that stands still")
+        assert table.is_playing and real() == stepped.FOREVER
+        blinking = shown[-10:]
+        assert len(set(blinking)) == 2 and blinking[0][1:] == blinking[1][1:]  # it blinked all the time
+        assert sum(shown[-1][0]) == max(sum(one[0]) for one in blinking)
     finally:
         table.close()
 

@@ -50,6 +50,8 @@ def postgres_server():
     data = folder / "data"
     run(programs / "initdb", "--pgdata", data, "--username", "club", "--auth", "trust", "--no-sync",
         "--encoding", "UTF8", "--locale", "C")
+    rules = data / "pg_hba.conf"
+    rules.write_text("local all guarded scram-sha-256\n" + rules.read_text())  # a role that needs its password
     options = f"-c listen_addresses= -c fsync=off -c unix_socket_directories={folder} -c max_connections=40"
     run(programs / "pg_ctl", "start", "--pgdata", data, "--wait", "--timeout", f"{PATIENCE_S:.0f}",
         "--log", folder / "log", "--options", options)

@@ -1,5 +1,6 @@
 """Formats, corrections, people who come and go, undo, backups: each is an event, and the state follows from the log."""
 
+import random
 import sqlite3
 
 import pytest
@@ -11,12 +12,12 @@ from host_tools.club.tournament.director import open_director
 from host_tools.club.tournament.exported import make_files
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
 from host_tools.club.tournament.people import add_players
-from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, WINNERS, Plan, check_plan
+from host_tools.club.tournament.plan import COUNTS, FOOLS, KNOCK_OUT, WINNERS, Plan, check_plan
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.recompute import read_rulings, recompute
 from host_tools.club.tournament.results import Outcome
 from host_tools.club.tournament.rounds import is_over, next_round, seat_round, still_in
-from host_tools.club.tournament.standings import Counted, score, standings, write_csv
+from host_tools.club.tournament.standings import Counted, score, standings, whole_points, write_csv
 from host_tools.club.tournament.state import Unfit
 from host_tools.club.tournament.teams import team_rows
 from tests.host_tools.tournament.made import NAMES, begin, enter_all, play_round, played
@@ -53,6 +54,19 @@ def test_points_of_a_game():
         assert sum(score(Outcome(places), "places").values()) == 60 * count
         shared = score(Outcome((*places[:-2], tuple(name for place in places[-2:] for name in place))), "places")
         assert sum(shared.values()) == 60 * count, "a shared place loses nothing"
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_the_whole_points_are_those_of_the_standings(counts):
+    """A knock-out asks for the points alone, in each round."""
+    rng, results = random.Random(29), []
+    for number in range(60):
+        names = rng.sample("abcdefghijkl", rng.randrange(2, 8))
+        places = tuple((name,) for name in names[:-2]) + (tuple(sorted(names[-2:])),)
+        results.append(Counted(number // 3, f"t{number % 3}", 1, "", Outcome(places, tuple(names[:-3:-1]))))
+    sat_out = [(number, rng.choice("abcdefghijklmn"), rng.randrange(1, 4)) for number in range(20)]
+    rows = standings(results, sat_out, counts)
+    assert {row.name: row.points for row in rows} == whole_points(results, sat_out, counts) and len(rows) > 12
 
 
 def test_ties_are_broken_in_the_order_that_is_documented():

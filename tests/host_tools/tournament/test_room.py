@@ -11,6 +11,7 @@ from host_tools.club.tournament import pages
 from host_tools.club.tournament.director import open_director
 from host_tools.club.tournament.intake import offer, orders
 from host_tools.club.tournament.roles import Visitor, make_link
+from cardtable.net.topics import write_weak
 from host_tools.club.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.base.wording import read_words
@@ -66,6 +67,18 @@ def test_what_a_client_of_the_broker_makes_up_cannot_hurt_a_page(club):
         desk.due(desk._now_s + 1)
         text = pages.live(club.state, club.room, "table-1", Visitor(), Wording())
         assert club.room.table("table-1").state == GONE and "<b>" not in text and "<i>" not in text
+
+
+def test_the_page_of_a_table_says_which_readers_weaken(club):
+    """In both languages; what is no such text says nothing."""
+    desk = make_desk(club)
+    every = write_weak([(place, 100, 83, "2026-03-01") for place in range(1, 8)])
+    for weak, count in (("2026-03-01 5:100>83", 1), (every, 7), ("", 0), ("5:100>83", 0), ("2026-03-01 9:1>2", 0)):
+        hear(desk, "table table-1", HERE, weak=weak)
+        text = pages.live(club.state, club.room, "table-1", Visitor(), Wording("en"))
+        assert text.count("in 83 in the last game") == count, weak
+        text = pages.live(club.state, club.room, "table-1", Visitor(), Wording("ru"))
+        assert text.count("в последней игре в 83") == count, weak
 
 
 def test_the_page_of_a_table_that_was_never_heard_says_what_to_start(club):

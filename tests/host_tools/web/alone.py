@@ -16,8 +16,11 @@ def at_table(window, fake, scene="durak", language="en", role="host", size="lapt
 
 
 def until(page, expression):
-    """Wait for it to be true; Playwright's own wait would need `eval`, which the policy forbids."""
-    wait_for(lambda: page.evaluate(expression), "the test", f"the page: {expression}")
+    """Wait for it to be true; Playwright's own wait would need `eval`, which the policy forbids. What it asks for may
+    not be on the page yet."""
+    asked = (f"() => {{ try {{ return {expression}; }} "
+             "catch (wrong) { if (wrong instanceof TypeError) return false; throw wrong; } }")
+    wait_for(lambda: page.evaluate(asked), "the test", f"the page: {expression}")
 
 
 def wait_for_acts(fake, verb, count=1):

@@ -1,5 +1,7 @@
 """Tests in a real browser: the mark `browser`, how one is found, and the fixtures that open a page."""
 
+import asyncio
+import contextlib
 import importlib.util
 import os
 import re
@@ -43,18 +45,53 @@ need("browser", "opens a page in Chromium", has_browser, "tests that open a brow
      "Install Debian's chromium-headless-shell, or name a Chromium with CARDTABLE_BROWSER.")
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    """One browser for all tests of a file: while Playwright is there its event loop runs in this thread, and the device
-    inside this Python, which other files test, needs one of its own.
+@pytest.fixture(scope="session")
+def playwright_beside():
+    """Playwright, once for all tests of this process, hidden between those that use it: while it is there its event
+    loop runs in this thread, and the device inside this Python, which other tests start, needs one of its own.
     """
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"],
-                                             timeout=PATIENCE_MS)
-        yield browser
-        browser.close()
+    begun = sync_playwright()
+    playwright = begun.start()
+    loop = asyncio.get_running_loop()
+
+    @contextlib.contextmanager
+    def shown():
+        asyncio._set_running_loop(loop)
+        try:
+            yield playwright
+        finally:
+            asyncio._set_running_loop(None)
+
+    asyncio._set_running_loop(None)
+    yield shown
+    asyncio._set_running_loop(loop)
+    playwright.stop()
+
+
+@pytest.fixture(scope="session")
+def browsers(playwright_beside):
+    """[the browser of this process], or an empty list before the first test that asks for it."""
+    found: list = []
+    yield found
+    with playwright_beside():
+        for browser in found:
+            browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright_beside, browsers):
+    """The browser of this process, which takes half a second and a second of a processor to start; a new one where a
+    file has left it dead.
+    """
+    with playwright_beside() as playwright:
+        if not (browsers and browsers[-1].is_connected()):
+            browsers[:] = [playwright.chromium.launch(
+                executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"], timeout=PATIENCE_MS)]
+        yield browsers[-1]
+        for context in browsers[-1].contexts:
+            context.close()
 
 
 def let_cards_rest(page):
@@ -77,7 +114,8 @@ def resize(page, width: int, height: int):
 def check_axe(page, *sizes):
     """axe finds nothing on the page, at each of these sizes (width, height), or as it stands."""
     source = Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js"
-    page.evaluate(source.read_text(encoding="utf-8"))
+    if not page.evaluate("'axe' in window"):  # half a megabyte, once for each page
+        page.evaluate(source.read_text(encoding="utf-8"))
     for size in sizes or [None]:
         if size:
             resize(page, *size)
@@ -119,9 +157,8 @@ class Window:
         context.add_init_script(_CALM_HANDS)
         if is_timed:
             context.clock.install()
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        return page
+        context.set_default_timeout(PATIENCE_MS)  # also of the pages that a test opens in it besides
+        return context.new_page()
 
     def close(self):
         """Close every page, before the server goes that it still loads pictures from; a second time does nothing."""

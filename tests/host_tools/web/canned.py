@@ -36,7 +36,8 @@ WORDS = {
     "answer": ("Beat the top cards, or NO to take", "Бейте верхние карты, или NO — взять"),
     "lay": ("Lay a card, or OK to end", "Положите карту, или OK — конец"),
     "higher": ("Beat higher in suit, or with a trump", "Бейте старшей в масть или козырем"),
-    "near": ("Beat 9♣ with a higher club or a heart", "Побейте 9♣: трефой старше или червой"),
+    "near": ("You tapped 9♦. Beat 9♣ with a higher club or a heart",
+             "Вы приложили 9♦. Побейте 9♣: трефой старше или червой"),
     "not_yours": ("Not your turn to throw in", "Сейчас не ваша очередь подкидывать"),
     "done": ("done", "бито"),
     "take": ("take", "беру"),
@@ -112,7 +113,7 @@ def seats(count: int, language: str, gone: int = 0) -> list[dict]:
             "seat": n,
             "place": n,
             "name": NAMES[language][n - 1],
-            "there": n != gone,
+            "there": n == 1,  # a virtual player has no browser
             "who": "here" if n == 1 else "phone" if n == gone else "bot:beginner",
         }
         for n in range(1, count + 1)
@@ -280,8 +281,8 @@ def bailiff(language: str) -> list[dict]:
     ]
 
 
-def malice(language: str) -> list[dict]:
-    """Two seats with full side piles."""
+def malice(language: str, count: int = 2) -> list[dict]:
+    """Two seats with full side piles, and more with one each."""
     piles = [
         pile("stock", count=61),
         pile("centre1", "AS 2S2 3D"),
@@ -300,9 +301,12 @@ def malice(language: str) -> list[dict]:
         pile("side2.2", "8H"),
         pile("side2.3", "6C2"),
     ]
+    for seat, turned, side in ((3, "6S", "7D"), (4, "9H", "8C"))[:count - 2]:
+        piles += [pile(f"hand{seat}", count=5), pile(f"payoff{seat}", count=12), pile(f"turned{seat}", turned),
+                  pile(f"side{seat}.1", side)]
     moves = [("centre", "5S2", "1"), ("centre", "4D", "1"), ("side", "8H2", "3"), ("end", "", "")]
     return [
-        table("malice", 2, language),
+        table("malice", count, language),
         view([1], [], piles),
         can(language, "lay", ["end", "", "", ""], moves),
         lights("turn", *["off"] * 6),

@@ -115,7 +115,7 @@ class FakeTable:
 
     async def _games(self, request):
         return web.json_response({"games": [{"name": "0002.rec", "when": "2026-11-23T15:15", "game": "Durak, simple",
-                                             "players": ["You", "Vera"], "result": "you lost to Vera"}]})
+                                             "players": ["You", "Vera"], "result": "you lost to Vera", "seat": 1}]})
 
     async def _lesson(self, request):
         return web.json_response(canned.lesson(request.query["language"]))

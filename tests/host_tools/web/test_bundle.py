@@ -1,4 +1,5 @@
-"""The page in few requests: one file of modules, one of styles, compressed and kept; small enough for a slow line."""
+"""The page in few requests: one file of modules with the words of one language and the pictures of most cards, one of
+styles, compressed and kept; small enough for a slow line."""
 
 import contextlib
 import gzip
@@ -7,23 +8,34 @@ import re
 import aiohttp
 import pytest
 
+from host_tools.base.languages import list_languages
+from host_tools.base.wording import read_words
 from host_tools.play.web import bundle
+from host_tools.play.web.page_words import WORDS
+from host_tools.play.web.pictures import CARDS, read_picture
 from tests.host_tools.web.first_card import count_requests, lay_first_card
 from tests.host_tools.web.served import Served
+from tests.host_tools.web.test_page_words import SAID
 
 FIRST_VIEW_BYTES = 60 * 1024
+FIRST_VIEW_REQUESTS = 6
 
 
-def test_the_page_is_three_files_of_sixty_kilobytes():
-    page, parts = bundle.read_bundle()
-    named = re.findall(r'(?:href|src)="parts/([\w.]+)"', page.decode())
-    assert set(named) < set(parts) and len(named) == 2 and len(parts) == 3
-    assert not re.findall(r'(?:href|src)="[\w-]+\.(?:css|js)"', page.decode())
-    assert len(gzip.compress(page)) + sum(len(parts[name].packed) for name in named) <= FIRST_VIEW_BYTES
+def test_the_page_is_three_files_of_forty_eight_kilobytes():
+    """So with the largest picture of a card, which comes by itself, there are sixty."""
+    pages, parts = bundle.read_bundle()
+    court = max(len(read_picture(path.stem)[1]) for path in CARDS.glob("*.svg"))
+    for page in pages.values():
+        named = re.findall(r'(?:href|src)="parts/([\w.]+)"', page.text.decode())
+        assert set(named) < set(parts) and len(named) == 2
+        assert not re.findall(r'(?:href|src)="(?!parts/)[\w/-]+\.(?:css|js|svg)"', page.text.decode())
+        assert sum(len(part.packed) for part in (page, *(parts[name] for name in named))) + court <= FIRST_VIEW_BYTES
+    assert len(parts) == 2 + 2 * len(pages)  # styles and what comes later; by language what comes first, and words
 
 
-def test_every_module_is_in_it_once_and_behind_those_that_it_imports():
-    first, later = bundle.pack_modules()
+@pytest.mark.parametrize("language", list_languages())
+def test_every_module_is_in_it_once_and_behind_those_that_it_imports(language):
+    first, later = bundle.pack_modules(language)
     text = first + later
     order = re.findall(r"^PACKED\.(\w+) = ", text, re.MULTILINE)
     assert len(order) == len(set(order)) > 30 and "main" in order
@@ -39,12 +51,23 @@ def test_every_module_is_in_it_once_and_behind_those_that_it_imports():
             assert used in seen, used
 
 
+@pytest.mark.parametrize("language", list_languages())
+def test_what_comes_first_says_only_words_that_come_with_it(language):
+    first, _ = bundle.pack_modules(language)
+    said = set(SAID.findall(first))
+    brought = {key.strip('"') for words in re.findall(r"addWords\(\[.*\], \{(.*)\}\);", first)
+               for key in re.findall(r'(?:^|\], )("[\w.]+"|\w+):\[', words)}
+    assert len(said) > 100 and said <= brought, said - brought
+    assert not [other for other in list_languages() if other != language
+                if read_words(WORDS, "page", other)["starting"] in first]
+
+
 def test_a_part_is_compressed_and_never_asked_for_again(tmp_path):
     with Served(tmp_path, seed=1) as served:
 
         async def ask():
             async with aiohttp.ClientSession(auto_decompress=False) as session:
-                page = await (await session.get(f"{served.address}/")).text()
+                page = await (await session.get(f"{served.address}/", headers={"Accept-Encoding": "identity"})).text()
                 name = re.search(r'src="(parts/[\w.]+)"', page)[1]
                 packed = await session.get(f"{served.address}/{name}", headers={"Accept-Encoding": "gzip"})
                 plain = await session.get(f"{served.address}/{name}", headers={"Accept-Encoding": "identity"})
@@ -60,14 +83,19 @@ def test_a_part_is_compressed_and_never_asked_for_again(tmp_path):
 @pytest.mark.browser
 @pytest.mark.everything  # for every change the bytes are counted without a browser
 def test_s10_what_a_browser_asks_for_until_its_first_card(tmp_path, chromium):
-    """Three files and the cards that lie open; opened again, the page alone."""
+    """Three files and a picture for each person among the cards that lie open; opened again, the page alone."""
     with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context()) as context:
         page = context.new_page()
         asked = count_requests(page)
         lay_first_card(page, served.link())
-        files = [(path, size) for path, size in asked if size and "/cards/" not in path]
-        assert len(files) == 3 and sum(size for _, size in files) <= FIRST_VIEW_BYTES, files
-        assert len({path for path, size in asked if size}) == len([path for path, size in asked if size]) <= 20
+        files = [(path, size) for path, size in asked if size]
+        assert len({path for path, _ in files}) == len(files), files
+        # How many courts lie open is chance, and so is how long a busy machine waits for a card in the bout: what
+        # the first card on the screen takes is the rest and one of them.
+        courts = [size for path, size in files if re.match(r"/cards/[JQK]", path)]
+        assert len(files) - len(courts) == 3 <= FIRST_VIEW_REQUESTS - 1, files
+        rest = sum(size for _, size in files) - sum(courts)
+        assert rest + max(courts, default=0) <= FIRST_VIEW_BYTES, files
         before = {path for path, size in asked if size}
         asked.clear()
         page.goto(f"{served.address}/manifest.webmanifest")
@@ -76,3 +104,37 @@ def test_s10_what_a_browser_asks_for_until_its_first_card(tmp_path, chromium):
         again = {path for path, size in asked if size}  # another seat may have laid a card that did not lie open before
         assert not {path for path in again & before if path.startswith("/cards/")}, again
         assert not {path for path in again if path.startswith("/parts/")}, again
+
+
+@pytest.mark.browser
+def test_another_language_comes_once_somebody_chooses_it_and_is_there_at_the_next_visit(tmp_path, chromium):
+    """The words of one language come with the page; those of another are one small file."""
+    with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context(locale="en-GB")) as context:
+        page = context.new_page()
+        asked = count_requests(page)
+        parts = lambda: {path for path, _ in asked if path.startswith("/parts/")}  # noqa: E731 - what came so far
+        page.goto(served.link())
+        page.wait_for_selector("#tools [data-act=settings]:has-text('Settings')")
+        assert len(parts()) == 2
+        page.click("#tools [data-act=settings]")
+        page.select_option("[data-act=page-language]", "ru")
+        page.wait_for_selector("html[lang=ru] #tools [data-act=settings]:has-text('Настройки')")
+        assert page.text_content("#dialog-title") == read_words(WORDS, "page", "ru")["settings"]
+        assert len(parts()) == 4  # the settings, then the words
+        page.select_option("[data-act=page-language]", "en")
+        page.wait_for_selector("html[lang=en] #tools [data-act=settings]:has-text('Settings')")
+        page.select_option("[data-act=page-language]", "ru")
+        page.wait_for_selector("html[lang=ru] #tools [data-act=settings]:has-text('Настройки')")
+        assert len(parts()) == 4
+        page.reload()
+        page.wait_for_selector("html[lang=ru] #tools [data-act=settings]:has-text('Настройки')")
+
+
+@pytest.mark.browser
+def test_a_russian_browser_gets_russian_words_with_the_page(tmp_path, chromium):
+    with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context(locale="ru-RU")) as context:
+        page = context.new_page()
+        asked = count_requests(page)
+        page.goto(served.link())
+        page.wait_for_selector("html[lang=ru] #tools [data-act=settings]:has-text('Настройки')")
+        assert len([path for path, _ in asked if path.startswith("/parts/")]) == 2

@@ -1,12 +1,14 @@
 """Coming, leaving, coming back: the code of a table, links that are no seats, late phones, names, a second phone."""
 
+import contextlib
 import json
 
 import pytest
 
 from host_tools.base.errors import UnusableInput
-from host_tools.play.seating import bot_names, PHONE, Seating, read_seats
+from host_tools.play.seating import bot_names, HERE, PHONE, Seating, read_seats
 from host_tools.play.web import coming
+from tests.host_tools.web.browser import resize
 from tests.host_tools.web.served import Page, Served
 
 NEAR = "127.0.0.2"  # stands for this computer's address in its network
@@ -148,3 +150,21 @@ def test_links_of_an_older_table_stay_good(tmp_path):
     again = Seating(tmp_path)
     assert (again.host, again.chairs[2].secret) == (kept.host, kept.chairs[2].secret) and again.join != kept.join
     assert again.of_secret(again.join) == ("join", []) and again.of_secret(kept.join) == ("public", [])
+
+
+@pytest.mark.browser
+@pytest.mark.micropython
+def test_f6_the_code_for_awaited_phones_is_large_and_hides_no_button(tmp_path, window, monkeypatch):
+    monkeypatch.setattr(coming, "own_address", lambda: NEAR)
+    seats = [("Anna", HERE), ("Vera", PHONE)]
+    wishes = {"game": "durak", "seats": seats, "waits_for_phones": True}
+    with Served(tmp_path, seed=5, **wishes) as served, contextlib.closing(window):
+        page = window.open(served.link(), (640, 400), reduced_motion="reduce")
+        page.click("#coming [data-act=open]")
+        page.wait_for_selector("#coming img.code")
+        for size, least in (((640, 400), 270), ((844, 390), 270), ((390, 844), 230), ((1280, 800), 340)):
+            resize(page, *size)
+            assert page.locator("#coming .code").bounding_box()["width"] >= least, size
+            box = page.locator("#coming [data-act=begin]").bounding_box()
+            assert box["y"] + box["height"] <= page.locator("#coming .card-panel").bounding_box()["y"] + page.locator(
+                "#coming .card-panel").evaluate("(one) => one.clientHeight") <= size[1], size

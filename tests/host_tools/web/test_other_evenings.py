@@ -11,7 +11,7 @@ from host_tools.play.web import coming
 from host_tools.sight.viewer import tell_move
 from cardtable.engine.event import Event, unpack
 from tests.host_tools.web.served import Served
-from tests.host_tools.web.test_friends import CHANGE, IS_ASKED, MIDDLES, NEAR, Friends
+from tests.host_tools.web.test_friends import IS_ASKED, MIDDLES, NEAR, Friends
 from tests.patience import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.micropython, pytest.mark.everything]
@@ -38,13 +38,18 @@ class Thinkers(Friends):
         move = tell_move(table.scene().speaker, table.game, table.session.state, event)
         return " ".join(str(move[part]) for part in ("verb", "card", "target") if move[part] not in (None, ""))
 
+    def is_over(self):
+        return not self.served.read(lambda: self.served.table.is_playing) and super().is_over()
+
     def act(self):
+        """Who has a move, as the table knows, makes it where the page offers it; whether one did.
+
+        The pages of the others are left alone, for each question to a browser takes its time.
+        """
         before = self.acts
         for name, page in self.pages.items():
-            if not page.evaluate(IS_ASKED):
-                continue
             wish = self.served.read(lambda seat=SEATS[name]: self.wish(seat))
-            if not wish:
+            if not wish or not page.evaluate(IS_ASKED):
                 continue
             for _, *opener in page.evaluate(MIDDLES, "#own .opener")[:1]:
                 page.mouse.click(*opener)
@@ -54,8 +59,6 @@ class Thinkers(Friends):
                 page.mouse.click(*at)
                 self.acts += 1
             page.keyboard.press("Escape")
-        if self.acts == before:
-            self.pages["Guest"].evaluate(CHANGE)
         return self.acts > before
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.host_tools.web import canned
 from tests.host_tools.web.alone import SIZES, at_table, centre, find_covered, hang_up, names_in_tree, until
-from tests.host_tools.web.browser import check_axe, resize
+from tests.host_tools.web.browser import check_axe, let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE
 from tests.patience import wait_for
 
@@ -70,6 +70,50 @@ def test_documented_hooks_are_there(window, fake):
         "[data-act=free]",
     ):
         assert page.locator(hook).count() >= 1, hook
+
+
+@pytest.mark.browser
+def test_b5_a_virtual_player_does_not_look_gone(window, fake):
+    """Nobody's browser is there for it, and still only a phone that is away fades."""
+    page = at_table(window, fake, "durak6")
+    faded = page.locator("[data-seat]:has(.plate)").evaluate_all(
+        "(all) => all.filter((one) => getComputedStyle(one.querySelector('.plate')).opacity < 1)"
+        ".map((one) => one.dataset.seat)")
+    assert faded == ["5"]
+    assert "gone" in page.locator("[data-seat='5'] .mark").inner_text()
+
+
+LEGIBLE = 34  # pixels, of a card in the middle
+
+# What of the piles in the middle lies over a seat, its reader or the screen.
+OVER_SEATS = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const seats = [...document.querySelectorAll(".plate, .reader, #glass")].filter((one) => one.checkVisibility());
+  const piles = document.querySelectorAll("#middle .card, #middle .outline, #labels .label");
+  return [...piles].filter((one) => seats.some((seat) => meet(box(one), box(seat))))
+    .map((one) => one.textContent || one.className);
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_piles_of_malice_lie_over_no_seat(window, fake, count):
+    page = at_table(window, fake, "malice")
+    for message in canned.malice("en", count)[:2]:
+        fake.push(message)
+    page.wait_for_selector(f"[data-seat='{count}'] .plate")
+    for size in ((1280, 800), (1024, 768), (390, 844)):
+        resize(page, *size)
+        let_cards_rest(page)
+        assert page.evaluate(OVER_SEATS) == [], size
+        widths = page.locator("#middle .card").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
+        assert min(widths) >= LEGIBLE, (size, widths)
+    resize(page, 640, 400)  # what a label has no room for is left out, not cut
+    let_cards_rest(page)
+    cut = page.locator("#labels .label span").evaluate_all(
+        "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)")
+    assert set(cut) <= {name for name in canned.NAMES["en"] if len(name) > 4}, cut
 
 
 def spoken(card):

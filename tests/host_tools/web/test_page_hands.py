@@ -215,11 +215,14 @@ def test_keyboard_alone_plays(window, fake):
 @pytest.mark.browser
 def test_a_refusal_opens_its_rule(window, fake):
     page = at_table(window, fake)
-    assert page.locator("#own .near").inner_text() == "Beat 9♣ with a higher club or a heart"  # T15
+    assert page.locator("#own .near").inner_text() == "You tapped 9♦. Beat 9♣ with a higher club or a heart"  # T15
     page.click("#own [data-refusal=D7] [data-act=rule]")
     page.wait_for_selector("dialog .ruletext")
     text = page.locator("dialog").inner_text()
     assert "A card is beaten by a higher card" in text and "durak:25" in text and "joker" in text
+    said = page.locator("dialog .verdict").all_inner_texts()  # with the cards at hand first
+    assert said[1:] == ["You tapped 9♦. Beat 9♣ with a higher club or a heart"]
+    assert text.index(said[0]) < text.index(said[1]) < text.index("A card is beaten")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="hidden")
 
@@ -230,8 +233,8 @@ def test_a_rule_that_is_in_english_only_says_so_below_the_verdict_in_russian(win
     verdict = page.locator("#own .refusal").inner_text()
     page.click("#own [data-refusal=D7] [data-act=rule]")
     page.wait_for_selector("dialog .ruletext")
-    said = page.locator("dialog .verdict").inner_text()
-    assert said and said in verdict
+    said = page.locator("dialog .verdict").all_inner_texts()
+    assert said and all(one in verdict for one in said)
     assert "по-русски ещё нет" in page.locator("dialog").inner_text()
     assert page.locator("dialog .ruletext").get_attribute("lang") == "en"
     page.evaluate("""async () => (await import("./rules.js")).takeRule(
@@ -397,6 +400,8 @@ def test_a_phone_at_the_end_reads_its_own_result_and_may_play_again(window, fake
     page = at_table(window, fake, "over", role="seat", size="phone", language="ru")
     panel = page.locator("#panel")
     assert "Вы вышли первым!" in panel.inner_text() and not panel.locator("[data-act=lobby]").is_visible()
+    idle = page.locator("#own .key[data-idle]").evaluate_all("(all) => all.map((one) => one.dataset.button)")
+    assert idle == ["OK", "NO", "CALL"]  # the panel leads on, not they
     assert panel.locator("[data-act=watch]").is_visible()
     fake.push({**canned.over("ru")[0], "closed": False, "record": ""})
     panel.locator("[data-act=next]").click()
@@ -417,6 +422,17 @@ def test_a_running_game_is_put_away_only_when_that_was_said(window, fake):
     page.check("dialog [name=give_up]")
     page.click("dialog [data-act=start]")
     assert wait_for_acts(fake, "start")[0]["give_up"] is True
+
+
+@pytest.mark.browser
+def test_a_finished_game_opens_as_the_player_saw_it_who_opens_it(window, fake):
+    """So its "Next mistake" goes over that player's own."""
+    page = at_table(window, fake)
+    page.click("[data-act=settings]")
+    for way in ("watch", "analyse"):
+        link = page.locator(f"dialog [data-record='0002.rec'] [data-act={way}]")
+        until(page, f"document.querySelector('dialog [data-act={way}]').hash === '#line=0&as=1'")
+        assert link.is_visible()
 
 
 # --- connections ---
@@ -482,3 +498,19 @@ def test_a_closed_page_says_why_and_stays_closed(window, fake):
     page.clock.fast_forward(SILENCE_MS)
     page.evaluate("document.title")  # what the page has opened is known here by its answer
     assert not opened and len(fake.hellos) == 1
+
+
+@pytest.mark.browser
+def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
+    """What lies over the table is drawn anew; the field, its text and its caret stay."""
+    page = window.open(fake.url("lobby", role="join"), SIZES["phone"], touch=True, is_kept=True)
+    page.click("#coming [name=name]")
+    page.keyboard.insert_text("Vra")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    fake.push({"type": "join", "why": "no seat is free"})
+    page.wait_for_selector("#coming .trouble:text('no seat is free')")
+    page.keyboard.insert_text("e")
+    assert page.input_value("#coming [name=name]") == "Vera"
+    page.click("#coming [data-act=sit]")
+    wait_for(lambda: {"type": "join", "name": "Vera"} in fake.questions, "the test", "the question for a seat")

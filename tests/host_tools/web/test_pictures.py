@@ -106,6 +106,7 @@ def test_refusal_with_its_rule(serve, window):
         count = hand.count()
         card.click()
         wait_for(lambda before=count: refusals.count() or hand.count() != before, "the test", "a refusal, or a play")
+        page.wait_for_selector("body[data-busy=no]")  # one tap at a time: bubble and rule tell of the same card
         if refusals.count():
             break
     page.locator("[data-refusal] [data-act=rule]").first.click()

@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from host_tools.base import foreign
 from host_tools.base.bugs import BugLog
+from host_tools.base.errors import UnusableInput
 from host_tools.cli import run
 from host_tools.play.web import serve as ground
 from host_tools.club.tournament.site import make_site
@@ -49,13 +50,20 @@ def test_figures_as_prometheus_reads_them(director):
 
 
 def test_a_database_that_is_away_is_said(director, monkeypatch):
-    from host_tools.base.errors import UnusableInput
-
     def fail():
         raise UnusableInput("a.sqlite: it is away")
 
     monkeypatch.setattr(director, "looking", fail)
     assert ask(director, "/health") == [(503, "a.sqlite: it is away\n")]
+
+
+def test_a_figure_that_cannot_be_had_keeps_no_other_one_back(director, monkeypatch):
+    def fail(self):
+        raise UnusableInput("a.sqlite: it is away")
+
+    monkeypatch.setattr(type(director), "state", property(fail))
+    (status, text), = ask(director, "/metrics")
+    assert status == 200 and "cardtable_disputes NaN" in text and "cardtable_aside_waiting 0.0" in text
 
 
 def test_nobody_behind_a_proxy_sees_them(director):
@@ -79,7 +87,7 @@ def test_log_level(level, lines, monkeypatch, capsys):
     assert not level or all(line[:4].isdecimal() and line.split(" ")[1] in foreign.LEVELS for line in said)
 
 
-@pytest.mark.parametrize("name", ["cardtable-tournament", "cardtable-play"])
+@pytest.mark.parametrize("name", ["cardtable-tournament", "cardtable-play", "cardtable-bridge"])
 def test_the_unit_is_right(name):
     """By systemd itself, where it is; its sections and the command that it starts everywhere."""
     unit = ROOT / "docs" / "service" / f"{name}.service"

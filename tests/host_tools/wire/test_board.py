@@ -112,7 +112,8 @@ class Evening:
         self.broker, self.address = broker, address
         self.cable = Cable(broker.port)
         self.director = Talkative()
-        self.desk = Desk(EVENT, self.director.take, lambda: self.director.orders)
+        self.room = {}  # what the director's pages know of it
+        self.desk = Desk(EVENT, self.director.take, lambda: self.director.orders, on_room=self.room.update)
         self.board = None
 
     async def __aenter__(self):
@@ -153,10 +154,13 @@ def test_t12_each_game_of_a_board_counts_once_in_an_unkind_network(kind, firmwar
             made = {(NAME, number): make_record(NAME, number) for number in range(1, 5)}
             board.blow("up 2")
             board.finish_game(1, made[NAME, 1])
+            (board.flash / "weak.txt").write_text("5 100 83 2026-03-01\n")
             board.finish_game(7, make_record(NAME, 7)[:-50])  # without its last seal
             board.start()
             await evening.until(lambda: "0001.old" in board.names() and evening.state() == "here", "the first game")
             assert "network: no Wi-Fi Club" in board.says and "screen: All games are sent" in board.says
+            weak = {"state": "here", "weak": "2026-03-01 5:100>83"}
+            await evening.until(lambda: evening.room.get(f"table {NAME}") == weak, f"its reader: {evening.room}")
             await evening.cable.cut()
             await evening.until(lambda: evening.state() == "gone", "the last will")
             board.finish_game(2, made[NAME, 2])

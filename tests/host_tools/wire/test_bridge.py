@@ -12,7 +12,7 @@ import pytest
 
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.play.library import ORDER_FILE
-from host_tools.club.wire import topics
+from host_tools.club.wire import sources, topics
 from host_tools.club.wire.bridge import Bridge, Wishes
 from host_tools.club.wire.desk import Desk
 from host_tools.club.wire.link import Address, Link
@@ -143,6 +143,14 @@ def test_records_are_read_once_and_again_when_they_change(tmp_path):
     nameless = make_record("x", 1).replace(b"table: x\n", b"")
     (tmp_path / "two.rec").write_bytes(nameless)
     assert folder.gather(outbox) == 1 and outbox.tables() == ["b", "nameless"]
+
+
+def test_which_readers_weaken_is_read_from_the_file_of_a_table(tmp_path):
+    """A line that makes no sense is left out, as on the table."""
+    rows = "".join(f"{place} 100 83 2026-03-01\n" for place in range(1, 10))
+    assert sources.read_weak("5 100 83 2026-03-01\n<b> 1\n6 90 101 2026\n", tmp_path) == "2026-03-01 5:100>83"
+    assert sources.read_weak(rows, tmp_path) == "2026-03-01" + "".join(f" {place}:100>83" for place in range(1, 8))
+    assert sources.read_weak("", tmp_path) == "" and sources.read_weak("\0" * 99, tmp_path) == ""
 
 
 def make_bridge(tmp_path):

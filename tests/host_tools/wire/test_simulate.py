@@ -12,6 +12,10 @@ from host_tools.lab.bench import network
 from host_tools.cli import RIGHT, UNUSABLE, run
 from host_tools.club.tournament.director import open_director
 from host_tools.club.tournament.intake import orders
+from host_tools.club.tournament import rehearse
+from host_tools.club.tournament.orders import Order
+from host_tools.club.tournament.rehearse import play_at_random, play_order
+from host_tools.club.tournament.results import judge_record
 from host_tools.club.tournament.rounds import is_over
 from host_tools.play.web import door
 from host_tools.club.wire import simulate, topics
@@ -41,6 +45,29 @@ def test_a_knock_out_is_played_over_the_network_to_its_end(tmp_path, capsys, mon
         assert is_over(director.state) and not director.state.disputes
         assert len(director.state.seals) == len(director.state.results) > 2
     assert run(["tournament", "simulate", "--players", "9", "--keep", str(base)]) == UNUSABLE
+
+
+@pytest.mark.parametrize("game", ["durak throw-in", "cals-bs", "bailiff", "malice"])
+def test_a_game_that_nobody_plays_counts_as_every_other(game):
+    """Its record is sealed and legal, and the same each time."""
+    setup = f"cardtable 1\ngame: {game}\nseats: Anna; Boris; Vera\ndealer: 3\ntable: red\nround: 1\n\n"
+    first, other = (Order("red", 1, number, ("Anna", "Boris", "Vera"), setup) for number in (1, 2))
+    record = play_at_random(first, 1)
+    assert judge_record(record).outcome and record == play_at_random(first, 1)
+    events = [[line for line in one.split(b"\n\n")[1].split(b"\n") if line[:1] != b"~"]
+              for one in (record, play_at_random(other, 1), play_at_random(first, 2), play_order(first, 1))]
+    assert all(one not in events[:at] for at, one in enumerate(events)), "each game is another one"
+
+
+def test_a_game_that_grows_too_long_is_ended_by_players(monkeypatch):
+    class Endless(rehearse.RandomGame):
+        def step(self):
+            return self.events < 10 and super().step()
+
+    setup = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\ntable: red\nround: 1\n\n"
+    order = Order("red", 1, 1, ("Anna", "Boris"), setup)
+    monkeypatch.setattr(rehearse, "RandomGame", Endless)
+    assert play_at_random(order, 1) == play_order(order, 1)
 
 
 @pytest.mark.mosquitto

@@ -11,7 +11,8 @@ let code = null;
 let asked = false;
 let trouble = "";
 let watching = false;
-let typed = "";
+// One for as long as the page is there: what is typed into it outlives all that is drawn anew around it.
+const nameField = make("input", {name: "name", required: true, maxlength: 20, autocomplete: "given-name"});
 const shown = new Map();
 
 /** `acts` has ask(type, fields), sit(secret), act(verb, fields), redraw(). */
@@ -60,7 +61,9 @@ export function codeKey() {
 function change(box, key, parts) {
   if (shown.get(box) === key) return;
   shown.set(box, key);
+  const isTyping = document.activeElement === nameField;
   box.replaceChildren(...parts());
+  if (isTyping && nameField.isConnected) nameField.focus();
 }
 
 /** Draw what lies over the table: the choice of a seat, a wrong link, phones that are awaited. */
@@ -76,7 +79,6 @@ export function drawComing(box) {
   const {phase, awaited} = model.table;
   const free = freeSeats();
   const key = JSON.stringify([kind, phase, awaited, free, trouble, codeKey()]);
-  if (kind === "join") typed = (box.querySelector("input[name=name]") || {value: typed}).value;
   change(box, key, () => [make("div", {class: "card-panel"}, ...{join: joinParts, wrong: wrongParts, awaited: awaitedParts, seated: seatedParts}[kind](free))]);
 }
 
@@ -109,12 +111,11 @@ function joinParts(free) {
       ...free.map(({seat, name}) => make("button", {type: "button", class: "big", "data-act": "sit", "data-seat": seat, text: name, onclick: () => doers.ask("join", {seat})})),
       alert, watchButton()];
   }
-  const name = make("input", {name: "name", required: true, maxlength: 20, autocomplete: "given-name", value: typed});
   const sit = (event) => {
     event.preventDefault();
-    doers.ask("join", {name: name.value});
+    doers.ask("join", {name: nameField.value});
   };
-  return [make("form", {onsubmit: sit}, make("label", {}, make("span", {text: say("yourName")}), name),
+  return [make("form", {onsubmit: sit}, make("label", {}, make("span", {text: say("yourName")}), nameField),
     make("button", {type: "submit", class: "big", "data-act": "sit", text: say("sitDown")})), alert, watchButton()];
 }
 

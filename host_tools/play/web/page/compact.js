@@ -8,15 +8,17 @@ const GAP = 6;
 const STRIP = 46; // a seat of the others: light and name, below them its part and how many cards it has
 const KEY = 50;
 
-/** Boxes as layout.js gives them, of a stage upright or on its side; `malice`: three rows of piles want the room. */
+/** Boxes as layout.js gives them, of a stage upright or on its side; of Malice `piles` says how
+ * many others have a row of piles, which want the room. */
 export function layCompact({width, height, around, own, handCount, malice}) {
   const others = own ? around.slice(1) : around;
   const boxes = {tall: true, compact: true, seats: new Map(), panel: {x: 0, y: 0, w: width, h: height}, glass: null, own: null};
   const wide = width > height;
   const below = strips(boxes, others, width, wide);
+  const piles = malice ? others.length : 0;
   if (!own) boxes.middle = {x: GAP, y: below, w: width - 2 * GAP, h: height - below - GAP};
-  else if (wide) layWide(boxes, width, height, below, handCount);
-  else layUpright(boxes, width, height, below, handCount, malice);
+  else if (wide) layWide(boxes, width, height, below, handCount, piles);
+  else layUpright(boxes, width, height, below, handCount, piles);
   return boxes;
 }
 
@@ -40,14 +42,14 @@ function strip(x, y, w) {
   return {plate: {x, y, w, h: STRIP}, small: true, reader: {x: x + w - 24, y: y + 1, w: 20, h: 25}, refusal: null, hand: heap(19), staged: heap(58)};
 }
 
-function layUpright(boxes, width, height, below, count, malice) {
+function layUpright(boxes, width, height, below, count, piles) {
   const keys = {x: GAP, y: height - 2 * KEY - 2 * GAP, w: width - 2 * GAP, h: 2 * KEY + GAP, columns: 2};
-  if (height < 640) Object.assign(keys, {y: height - KEY - GAP, h: KEY, columns: 4});
+  if (height < 640 || piles > 1) Object.assign(keys, {y: height - KEY - GAP, h: KEY, columns: 4});
   const readerH = 104;
   const readerW = readerH / RATIO;
   const room = keys.y - below - readerH - 44 - 4 * GAP; // for the bout and the hand
   const hand = {x: GAP, w: width - 2 * GAP};
-  fit(hand, count, room * (malice ? 0.3 : 0.44), malice ? 84 : 120);
+  fit(hand, count, room * (piles > 2 ? 0.18 : piles ? 0.3 : 0.44), piles ? 84 : 120);
   hand.y = keys.y - 44 - GAP - hand.h;
   const top = hand.y - readerH - GAP;
   boxes.own = {
@@ -60,10 +62,10 @@ function layUpright(boxes, width, height, below, count, malice) {
   boxes.middle = {x: GAP, y: below, w: width - 2 * GAP, h: top - below - 2};
 }
 
-function layWide(boxes, width, height, below, count) {
+function layWide(boxes, width, height, below, count, piles) {
   const side = Math.min(210, width * 0.27);
   const x = width - side - GAP;
-  const handH = Math.min(112, Math.max(72, (height - below) * 0.38));
+  const handH = piles > 1 ? 72 : Math.min(112, Math.max(72, (height - below) * 0.38));
   const readerW = handH / RATIO;
   const hand = {x: readerW + 2 * GAP, w: x - readerW - 4 * GAP};
   fit(hand, count, handH, handH / RATIO, 1);

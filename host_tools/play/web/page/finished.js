@@ -31,11 +31,12 @@ async function ask(query, question, draw) {
 }
 
 function rowOf(game) {
+  const eyes = game.seat ? `#line=0&as=${game.seat}` : ""; // seen as one played it; everybody's eyes can be chosen there
   const at = `records/${encodeURIComponent(game.name)}`;
   const link = (name, end, words) => make("a", {href: linkTo(at + end), "data-act": name, text: say(words)});
   const what = [[whenOf(game.when), game.game || game.name].filter(Boolean).join(", "), game.result.replace(/\.$/, "")].filter(Boolean).join(": ");
   return make("li", {"data-record": game.name}, make("span", {text: what}), " ",
-    link("watch", `/view?language=${language()}`, "openWatch"), " ", link("analyse", `/view?language=${language()}&analyse=yes`, "openAnalysis"), " ",
+    link("watch", `/view?language=${language()}${eyes}`, "openWatch"), " ", link("analyse", `/view?language=${language()}&analyse=yes${eyes}`, "openAnalysis"), " ",
     make("a", {href: at, download: game.name, "data-act": "record", text: say("openRecord")}));
 }
 

@@ -55,7 +55,7 @@ export function openJudged(replay, {go, redraw}) {
     ...judged.lines.map((text, at) => make("p", {class: at ? "" : "result", text})),
     ...(judged.aim ? [make("p", {text: judged.aim}), make("label", {class: "openline"}, box, ` ${judged.says["open.line"]}`)] : []),
     make("h3", {text: judged.says.mistakes}), ...(mistakes.length ? mistakes : [make("p", {text: judged.says["mistakes.none"]})]), ...doubts,
-    make("h3", {text: judged.says.luck}), make("p", {text: [judged.says["luck.why"], ...judged.kinds].join(" ")}), ...judged.split.rows.map((row) => tellSplit(judged.split.heads, row)));
+    ...(judged.kinds.length ? [make("p", {text: judged.kinds.join(" ")})] : []), ...tellLuck(judged));
 }
 
 /** A small card: its rank and pip, large enough to be read. */
@@ -82,6 +82,12 @@ function tellMistake(one, show) {
     row(say("playedThen"), one.cards, `${one.played} (${one.chance})`),
     row(say("betterThen"), one.better_cards, `${one.better} (${one.best})`),
     make("p", {class: "why", text: [one.reason, one.sure, one.open].filter(Boolean).join("; ")}));
+}
+
+/** Luck and play; nothing where chances are rough. */
+function tellLuck({says, split}) {
+  if (!split.rows.length) return [];
+  return [make("h3", {text: says.luck}), make("p", {text: says["luck.why"]}), ...split.rows.map((row) => tellSplit(split.heads, row))];
 }
 
 /** One seat's result and where it came from, as a list that a narrow window can show. */

@@ -16,11 +16,12 @@ export function lay({width, height, role, around, own, handCount, free, malice, 
   const feedWidth = role === "public" && !tall ? 300 : 0;
   if (feedWidth) boxes.feed = {x: width - feedWidth, y: GAP, w: feedWidth - GAP, h: height - 2 * GAP};
   const room = width - feedWidth;
-  boxes.own = own ? (tall ? ownTall(room, height, handCount) : ownWide(room, height)) : null;
+  const crowded = malice && others.length > 2; // five rows of piles
+  boxes.own = own ? (tall ? ownTall(room, height, handCount, crowded) : ownWide(room, height)) : null;
   const floor = boxes.own ? boxes.own.top - 4 : height - GAP;
   const below = tall ? rowsOfSeats(boxes, others, room, free)
-    : role === "public" ? roundOfSeats(boxes, others, room, floor) : arcOfSeats(boxes, others, room, floor, free);
-  layMiddle(boxes, {room, floor, below, malice: malice && !tall, many: malice, role, tall, others: others.length});
+    : role === "public" ? roundOfSeats(boxes, others, room, floor) : arcOfSeats(boxes, others, room, floor, free, malice);
+  layMiddle(boxes, {room, floor, below, malice: malice && !tall, many: malice, role, tall, free, others: others.length});
   boxes.panel = {x: 0, y: 0, w: width, h: lobby && boxes.own ? height : height};
   return boxes;
 }
@@ -48,9 +49,9 @@ function ownWide(width, height) {
   };
 }
 
-function ownTall(width, height, count) {
+function ownTall(width, height, count, crowded) {
   const keys = {x: GAP, y: height - 58 - GAP, w: width - 2 * GAP, h: 58, columns: 4};
-  const hand = {x: GAP, w: width - 2 * GAP, card: height < SHORT ? 60 : 74};
+  const hand = {x: GAP, w: width - 2 * GAP, card: height < SHORT || crowded ? 60 : 74};
   hand.rows = handRows(count, hand, hand.card, 2);
   hand.h = hand.card * RATIO * (hand.rows === 1 ? 1 : 1.5);
   hand.y = keys.y - GAP - hand.h;
@@ -79,7 +80,8 @@ function plateParts(x, y, w, free) {
   };
 }
 
-function arcOfSeats(boxes, others, width, floor, free) {
+/** Along the upper edge; in Malice, whose piles fill the middle up to it, in a straight row from corner to corner. */
+function arcOfSeats(boxes, others, width, floor, free, malice) {
   const n = others.length;
   const w = Math.min(210, (width - 24) / Math.max(4, n) - 8);
   const radius = width / 2 - w / 2 - GAP;
@@ -87,8 +89,9 @@ function arcOfSeats(boxes, others, width, floor, free) {
   let below = GAP;
   others.forEach((seat, index) => {
     const angle = Math.PI * (1 - (index + 1) / (n + 1));
-    const x = width / 2 + radius * Math.cos(angle) - w / 2;
-    const y = 6 + (1 - Math.sin(angle)) * Math.max(0, (floor - plateH) * 0.5);
+    const across = malice && n > 1 ? (2 * index) / (n - 1) - 1 : Math.cos(angle);
+    const x = width / 2 + radius * across - w / 2;
+    const y = 6 + (malice ? 0 : 1 - Math.sin(angle)) * Math.max(0, (floor - plateH) * 0.5);
     boxes.seats.set(seat.seat, plateParts(x, y, w, free));
     below = Math.max(below, n === 2 ? 0 : y + (Math.abs(x + w / 2 - width / 2) < 260 ? plateH + GAP : 0));
   });
@@ -122,14 +125,19 @@ function rowsOfSeats(boxes, others, width, free) {
   return 4 + Math.ceil(others.length / inRow) * step;
 }
 
-function layMiddle(boxes, {room, floor, below, malice, many, role, tall, others}) {
+function layMiddle(boxes, {room, floor, below, malice, many, role, tall, free, others}) {
   const big = role === "public" && !tall;
+  if (tall && many && role !== "public") { // the piles want the room; what the screen says stands in prompt and news
+    boxes.glass = null;
+    boxes.middle = {x: 20, y: below, w: room - 40, h: floor - below}; // a label is wider than its card
+    return;
+  }
   const wanted = big ? 3 : tall && (others > 3 || many) ? 1.5 : 2;
   // On a small phone the cards need the room more than the screen does.
   const scale = tall ? [wanted, 1.5].find((one) => floor - below - 64 * one >= 130) || 1 : wanted;
   const glass = {w: 128 * scale + 16, h: 64 * scale + 16, scale};
   if (malice) {
-    boxes.glass = {...glass, x: 44, y: Math.max(110, (floor - glass.h) / 2)};
+    boxes.glass = {...glass, x: 44, y: Math.max(free ? 130 : 110, (floor - glass.h) / 2)};
     boxes.middle = {x: glass.w + 52, y: below + 4, w: room - 2 * (glass.w + 52), h: floor - below - 8};
     return;
   }

@@ -17,9 +17,8 @@ import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, startPanel} from "./panel.js";
 import {openRule, returnTo, takeRule} from "./rules.js";
-import {openHelp, startSummary, takeSummary} from "./summary.js";
 import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
-import {openSettings, refreshSettings, startSettings, takeLink} from "./settings.js";
+import {Later} from "./later.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
 import {BLINK_MS, choiceOf, choiceWords, notePress} from "./choice.js";
@@ -56,12 +55,12 @@ stage.append(loosePiles, tags, vote, coming);
 function hear(message) {
   hearProof(message, redraw);
   if (["readers", "write", "common"].includes(message.type) || readers && message.type === "ack") hearReal(message);
-  if (message.type === "lesson" && message.more && drawn.has("hint")) drawn.get("hint").close();
-  if (message.type === "hint" || message.type === "lesson") return helper(message.type).then((one) => one.take(message));
+  if (message.type === "lesson" && message.more && helpers.hint.now) helpers.hint.now.close();
+  if (message.type === "hint" || message.type === "lesson") return helpers[message.type].use((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
-  if (message.type === "summary") return takeSummary(message);
-  if (message.type === "link") return takeLink(message);
+  if (message.type === "summary") return help.use((one) => one.takeSummary(message));
+  if (message.type === "link") return settings.use((one) => one.takeLink(message));
   if (takeComing(message)) return refreshSettings();
   if (message.type === "ack") takeAck(message);
   if (!take(message)) return redraw();
@@ -101,7 +100,7 @@ let readers = null; // what a table needs whose cards are real
 async function hearReal(message) {
   if (!readers) {
     const part = await import("./real.js");
-    if (!readers) (readers = part).startReal({act, ask: (type) => connection.ask(type), redraw, stage, settings: openSettings});
+    if (!readers) (readers = part).startReal({act, ask, redraw, stage, settings: openSettings});
   }
   readers.hear(message);
 }
@@ -177,22 +176,24 @@ function speakChanges() {
   spoken = now;
 }
 
-// --- what is loaded where it is used: hints and lessons ---
+// --- what is loaded where it is used: hints and lessons, settings, help ---
 
-const files = {hint: () => import("./hint.js"), lesson: () => import("./lesson.js")};
-const helpers = new Map();
-const drawn = new Map(); // of those that have come
+const ask = (type, fields) => connection.ask(type, fields);
+const startHelper = (one) => one.start({stage, act, ask, redraw});
+const helpers = {hint: new Later(() => import("./hint.js"), startHelper), lesson: new Later(() => import("./lesson.js"), startHelper)};
+const help = new Later(() => import("./summary.js"), (one) => one.startSummary({ask, rule: (rule) => openRule(connection, rule)}));
+const settings = new Later(() => import("./settings.js"), (one) => one.startSettings({reading: readingPart, newTable, act, ask}));
 
-function helper(name) {
-  if (!helpers.has(name)) {
-    helpers.set(name, files[name]().then((one) => {
-      one.start({stage, act, ask: (type, fields) => connection.ask(type, fields), redraw});
-      drawn.set(name, one);
-      return one;
-    }));
-    helpers.get(name).catch(() => helpers.delete(name)); // the network was gone: the next message asks again
-  }
-  return helpers.get(name);
+function openHelp(line = null) {
+  help.use((one) => one.openHelp(line));
+}
+
+function openSettings() {
+  settings.use((one) => one.openSettings());
+}
+
+function refreshSettings() {
+  if (settings.now) settings.now.refreshSettings();
 }
 
 // --- drawing ---
@@ -226,7 +227,7 @@ function draw() {
   drawVote(vote, lay);
   drawScreen(lay);
   if (readers) readers.draw(lay);
-  for (const name of Object.keys(files)) if (drawn.has(name)) drawn.get(name).draw(lay); // a hint, then the lesson behind it
+  for (const {now} of [helpers.hint, helpers.lesson]) if (now) now.draw(lay); // a hint, then the lesson behind it
   tabStop();
   keepFocus();
   noteTurn();
@@ -386,7 +387,7 @@ function drawBar() {
   if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
   tool("reading", "switches", say("reading"), null, openReading);
   document.querySelector("#tools [data-act=reading]").hidden = model.role === "host"; // there it stands in the settings
-  tool("hint", "bulb", say("hint"), null, () => helper("hint").then((one) => one.press()));
+  tool("hint", "bulb", say("hint"), null, () => helpers.hint.use((one) => one.press()));
   document.querySelector("#tools [data-act=hint]").hidden = !model.table.hints || !model.can.size;
   tool("help", "question", say("help"), null, () => openHelp());
 }
@@ -434,8 +435,13 @@ function speakLanguage(code) {
   words.setLanguage(code);
   connection.language = code;
   connection.ask("speak", {language: code});
+  showLanguage();
+}
+
+function showLanguage() {
   if (isOpen("reading")) openReading();
   refreshSettings();
+  redraw();
 }
 
 // --- hands ---
@@ -481,7 +487,7 @@ startSeats({
   press, hold, release,
   reader: readerClicked,
   bottom: (seat) => { model.bottom = seat; redraw(); },
-  rule: (rule, verdict) => { returnTo(null); openRule(connection, rule, verdict); },
+  rule: (rule, verdicts) => { returnTo(null); openRule(connection, rule, verdicts); },
   propose: (seat) => act("propose", {seat}),
   agree: (seat) => act("agree", {seat}),
 });
@@ -506,14 +512,13 @@ startLobby((fields) => {
   closeDialog();
   act("start", fields);
 }, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp, learn: (game) => act("learn", {game})});
-startSummary({ask: (type, fields) => connection.ask(type, fields), rule: (rule) => openRule(connection, rule)});
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
-startComing({ask: (type, fields) => connection.ask(type, fields), sit: (secret) => connection.sit(secret), act, redraw});
-startSettings({reading: readingPart, newTable, act, ask: (type, fields) => connection.ask(type, fields)});
+startComing({ask, sit: (secret) => connection.sit(secret), act, redraw});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: () => openHelp()});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);
 new ResizeObserver(redraw).observe(stage); // the bar above it may need one more line
 startReading(speakLanguage);
+words.onWords(showLanguage);
 connection = new Connection(hear, change, wantedLanguage());
 redraw();

@@ -3,22 +3,25 @@
 import {language, say} from "./words.js";
 import {model} from "./model.js";
 import {makeLobby} from "./lobby.js";
-import {drawEnding, makeEnding, startEnding} from "./ending.js";
+import {Later} from "./later.js";
 import {make, write} from "./make.js";
 
 let acts = null;
+let redraw = null;
 let shown = "";
+const ending = new Later(() => import("./ending.js"), (one) => one.startEnding(acts, redraw));
 
 /** `doers` has next, lobby and power; `draw` shows what has come. */
 export function startPanel(doers, draw) {
   acts = doers;
-  startEnding(doers, draw);
+  redraw = draw;
 }
 
 /** The message of the panel, drawn again only when it says something else. `floor`: how far the own seat reaches up. */
 export function drawPanel(panel, floor) {
   const {phase} = model.table;
   const kind = kindNow(phase);
+  if (kind === "over" && !ending.now) return ending.use(redraw);
   const key = [kind, language(), kind === "lobby" ? JSON.stringify([model.choices || 0, model.table.guests || {}]) : "", model.table.result].join("|");
   panel.hidden = !kind;
   panel.className = kind;
@@ -26,7 +29,7 @@ export function drawPanel(panel, floor) {
     shown = key;
     panel.replaceChildren(...partsOf(kind));
   }
-  if (kind === "over") drawEnding(panel, floor);
+  if (kind === "over") ending.now.drawEnding(panel, floor);
 }
 
 function kindNow(phase) {
@@ -37,7 +40,7 @@ function kindNow(phase) {
 
 function partsOf(kind) {
   if (kind === "lobby") return makeLobby();
-  if (kind === "over") return makeEnding();
+  if (kind === "over") return ending.now.makeEnding();
   const words = {wait: "wait", off: "power", start: "starting", stopped: "stopped"}[kind];
   if (!words) return [];
   const parts = [make("p", {class: "headline", text: say(words)})];

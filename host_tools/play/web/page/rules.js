@@ -5,7 +5,7 @@ import {isOpen, openDialog} from "./dialog.js";
 import {make} from "./make.js";
 
 let wanted = "";
-let told = "";
+let told = [];
 let back = null;
 
 /** Where the dialog of a rule leads back to; null: nowhere. */
@@ -18,10 +18,10 @@ function backPart() {
   return back ? [make("button", {type: "button", class: "plain", "data-act": "back", text: say("back"), onclick: back})] : [];
 }
 
-/** Ask the table for a rule and open its dialog; `verdict`: the words of the refusal that it is opened for. */
-export function openRule(connection, rule, verdict = "") {
+/** Ask the table for a rule and open its dialog; `verdicts`: the sentences of the refusal that it is opened for, which name cards at hand. */
+export function openRule(connection, rule, verdicts = []) {
   wanted = rule;
-  told = verdict;
+  told = verdicts;
   openDialog("rule", say("rule", rule), make("p", {text: say("loading")}), ...backPart());
   connection.ask("rule", {rule});
 }
@@ -29,7 +29,7 @@ export function openRule(connection, rule, verdict = "") {
 /** Show a `rule` message, if its dialog is still open. */
 export function takeRule(message) {
   if (message.rule !== wanted || !isOpen("rule")) return;
-  const nodes = told ? [make("p", {class: "verdict", text: told})] : [];
+  const nodes = told.map((text) => make("p", {class: "verdict", text}));
   const lang = message.language || language();
   if (lang !== language()) nodes.push(make("p", {class: "source", "data-untranslated": lang, text: say("rulesEnglish")}));
   nodes.push(make("p", {class: "ruletext", lang, text: message.text}));

@@ -165,9 +165,9 @@ function drawKeys(parent, seat, parts, own) {
   });
 }
 
-/** Whether a key without a meaning looks so: in a game whose keys say what they mean. */
+/** Whether a key without a meaning looks so: in a game, whose keys say what they mean, and at its end, where the panel leads on. */
 function idles() {
-  return model.table.phase === "play";
+  return model.table.phase === "play" || model.table.phase === "over";
 }
 
 /** Whether that key of an own seat waits: somebody asks the seat to agree to an undo, and only OK and MENU answer. */
@@ -242,7 +242,7 @@ function drawRefusal(line, refusal) {
   if (!refusal) return;
   line.append(
     make("span", {class: "cross", "aria-hidden": "true", text: "✕"}), ` ${refusal.words} `,
-    make("button", {class: "rule", type: "button", "data-act": "rule", "aria-label": say("rule", refusal.rule), text: refusal.rule, onclick: () => hands.rule(refusal.rule, refusal.words)}),
+    make("button", {class: "rule", type: "button", "data-act": "rule", "aria-label": say("rule", refusal.rule), text: refusal.rule, onclick: () => hands.rule(refusal.rule, [refusal.words, refusal.near].filter(Boolean))}),
   );
   if (refusal.near) line.append(make("span", {class: "near", text: refusal.near}));
 }

@@ -205,10 +205,10 @@ function maliceRows(lay) {
   const first = theirs.length > 1 ? {w: 1.9, isWide: true} : {};
   const label = (seat) => (theirs.length > 1 && seat !== mine ? nameOf(seat) : say("payoff"));
   const row = (seat) => [
-    {...stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, label(seat)), ...first},
+    {...stack(pilesOf("turned", seat).length ? `turned${seat}` : `payoff${seat}`, label(seat)), ...first, mayLack: theirs.length < 2 || seat === mine},
     ...four.map((slot) => ({kind: "side", place: `side${seat}.${slot}`, label: say("side", slot), w: 1, h: 1.2})),
   ];
-  const centre = [{...stack("stock", say("stock")), ...first}, ...four.map((slot) => stack(`centre${slot}`, say("centre", slot)))];
+  const centre = [{...stack("stock", say("stock")), ...first, mayLack: true}, ...four.map((slot) => stack(`centre${slot}`, say("centre", slot)))];
   return {others: theirs.map(row), centre, own: mine ? row(mine) : []};
 }
 
@@ -251,7 +251,8 @@ function layStack(pile, group, card) {
   const lying = pile ? cardsOf(pile, 1) : [];
   // Of face-down cards one back stands for all; face-up ones lie on each other, the top one last.
   const cards = lying.map((one) => ({...one, x: group.x, y: group.y, w: card, deep: pile && countOf(pile) > 1}));
-  const spec = named(pile, group, cards, group.isWide ? {outline, wide: group.w} : {outline});
+  // The number over the next pile is short: a name may reach a little over that pile.
+  const spec = named(pile, group, cards, group.isWide ? {outline, wide: group.w * 1.15, mayLack: group.mayLack} : {outline});
   if (turned) {
     // The trump is the last card of the stock: the screen counts it, too.
     spec.count += countOf(turned);
@@ -320,9 +321,10 @@ function drawLabels(specs, lay) {
   });
 }
 
-/** The name over a pile; over a narrow one its number, or nothing. */
-function shortLabel({label, outline, wide}) {
-  if (!outline || wide || outline.w >= 60) return label;
+/** The name over a pile; over a narrow one its number, or nothing. Of a wide one only a name that its place tells anyway may lack. */
+function shortLabel({label, outline, wide, mayLack}) {
+  if (wide) return mayLack && wide < 6.5 * (label.length + 4) ? "" : label;
+  if (!outline || outline.w >= 60) return label;
   return outline.w < 42 && !/\d$/.test(label) ? "" : label.replace(/^.* (?=\d+$)/, "");
 }
 

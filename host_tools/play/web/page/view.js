@@ -33,6 +33,7 @@ let waitingFrame = 0;
 let playing = false;
 let speed = 1;
 let timer = 0;
+const PROGRESS_MS = 1000; // between two questions how far an analysis is
 let note = "";
 
 document.getElementById("middle").append(middlePiles);
@@ -76,6 +77,7 @@ function draw() {
   place(felt, {x: lay.tall ? -20 : 10, y: lay.tall ? 0 : 16, w: width - (lay.feed ? lay.feed.w + 16 : 0) + (lay.tall ? 40 : -20), h: height - (lay.tall ? 0 : 32)});
   drawSeats(lay);
   drawTable(lay, (spec) => (spec.seat && pilesParent(spec.seat)) || middlePiles);
+  markBetter();
   drawEvents(lay);
   drawEvent();
   drawControls();
@@ -96,6 +98,15 @@ function fillEvents(list) {
     set(item, "aria-current", here ? "step" : null);
     if (here) item.scrollIntoView({block: "nearest"});
   });
+}
+
+/** The cards of the better play shine in the hand of the player who chose another. */
+function markBetter() {
+  const {frame} = replay;
+  const better = frame && frame.mistake ? frame.mistake.cards : [];
+  for (const card of stage.querySelectorAll("[data-card][data-owner]")) {
+    card.classList.toggle("better", better.includes(card.dataset.card) && card.dataset.owner === String(frame.seat));
+  }
 }
 
 /** The line that is shown: its sentence, whether it stood, its rule. */
@@ -172,7 +183,8 @@ function drawControls() {
     const jump = controls.querySelector(`[data-act=jump-${mark}]`);
     const count = replay.count(mark);
     jump.hidden = !count;
-    write(jump, say(mark, count));
+    // One pair of eyes is told of its own mistakes alone.
+    write(jump, mark === "mistake" && Number(replay.reader) ? say("mistakeOf", count, nameOf(replay.reader)) : say(mark, count));
   }
   const asks = controls.querySelector("[data-act=analyse]");
   if (asks) asks.hidden = replay.data.is_analysed || !replay.data.can_be_analysed;
@@ -190,7 +202,7 @@ function drawTicks(frames) {
   if (ticks.dataset.of === of) return;
   ticks.dataset.of = of;
   ticks.replaceChildren(...frames.flatMap((frame, at) => [frame.mark, frame.mistake && "mistake"].filter(Boolean).map((mark) => {
-    const tick = make("i", {class: `tick-${mark}`});
+    const tick = make("i", {class: `tick-${mark}`, "data-kind": mark === "mistake" ? frame.mistake.kind : null});
     tick.style.left = `${(100 * (at + 1)) / frames.length}%`;
     return tick;
   })));
@@ -255,9 +267,10 @@ async function analyse() {
   asks.disabled = true;
   note = say("analysing");
   redraw();
+  const query = new URLSearchParams(location.search);
+  query.set("analyse", "yes");
+  watchProgress(query);
   try {
-    const query = new URLSearchParams(location.search);
-    query.set("analyse", "yes");
     const answer = await get(`game.json?${query}`);
     if (!answer.ok) throw new Error(await answer.text());
     const line = replay.frame ? replay.frame.n : 0;
@@ -270,6 +283,21 @@ async function analyse() {
   }
   asks.disabled = false;
   redraw();
+}
+
+/** Say how far the analysis is, until it is there; a server that cannot tell is not asked again. */
+async function watchProgress(query) {
+  const asks = controls.querySelector("[data-act=analyse]"); // disabled meanwhile
+  while (asks.disabled) {
+    const answer = await get(`progress.json?${query}`).catch(() => ({}));
+    if (!answer.ok) return;
+    const {before, done, of} = await answer.json();
+    if (asks.disabled && (before || of)) {
+      note = before ? say("analysingAfter", before) : say("analysingAt", Math.floor((100 * done) / of));
+      redraw();
+    }
+    await new Promise((next) => setTimeout(next, PROGRESS_MS));
+  }
 }
 
 /** Who lost and where; a line of it is shown before its play, with the player's own eyes. */

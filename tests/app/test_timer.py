@@ -1,0 +1,73 @@
+"""MicroPython's newer timers of an ESP32: init can raise, and a collection ends one that nothing refers to (H11)."""
+
+import ast
+import importlib.util
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from tests.conftest import ROOT
+
+RUNS_ON = "cpython"  # of the firmware only its source, and the end of main.py
+FIRMWARE = ROOT / "firmware"
+
+
+class Timer:
+    """One that ESP-IDF has no memory for."""
+
+    PERIODIC = 1
+
+    def __init__(self, number):
+        self.number = number
+
+    def init(self, **how):
+        raise OSError(12)
+
+
+@pytest.fixture
+def main(monkeypatch):
+    """firmware/main.py as a module, on a chip whose timers do not begin."""
+    machine = ModuleType("machine")
+    vars(machine).update(RTC=lambda: SimpleNamespace(memory=lambda word: None), WDT=None, Timer=Timer, reset=None)
+    monkeypatch.setitem(sys.modules, "machine", machine)
+    ticks = SimpleNamespace(ticks_ms=lambda: 0, ticks_diff=lambda end, start: end - start)
+    monkeypatch.setitem(sys.modules, "time", ticks)
+    found = importlib.util.spec_from_file_location("main_of_table", FIRMWARE / "main.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_h11_the_prompt_opens_though_its_timer_does_not_begin(main, monkeypatch, capsys):
+    """Ctrl-C between two games ends at the prompt, and is no crash of the application."""
+    def interrupt(parts):
+        raise KeyboardInterrupt
+
+    room = SimpleNamespace(find_cause=lambda: "boot: power", start=interrupt, wire=lambda parts: None)
+    monkeypatch.setattr(main, "load", lambda *name: room)
+    monkeypatch.setattr(main, "gc", SimpleNamespace(threshold=lambda count: None))
+    monkeypatch.setattr(main, "may_open", lambda table=None: True)
+    with pytest.raises(KeyboardInterrupt):
+        main.main()
+    assert isinstance(main.stopped, main.Parts), "device info asks it for its readers"
+    assert capsys.readouterr().out == "watchdog: no timer feeds it\n"
+
+
+def test_h11_each_timer_is_referred_to_and_none_is_ended():
+    """So no collection ends the one that looks at the buttons. A second one fails here."""
+    kept, made = [], 0
+    for path in FIRMWARE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                made += getattr(node.func, "id", getattr(node.func, "attr", "")) == "Timer"
+                assert getattr(node.func, "attr", "") != "deinit", path
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("Timer("):
+                kept.append((path.name, ast.unparse(node.targets[0])))
+    assert (kept, made) == ([("main.py", "self.timer")], 1)
+
+
+def test_h11_the_page_of_the_port_names_the_timers_that_it_was_read_against():
+    page = (ROOT / "docs" / "port.md").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith("| `machine.py`: Timer")]
+    assert "Read at 0185a643" in row and "Since 2026-07-15" in row and "GPTimer" in row
