@@ -141,6 +141,8 @@ def restore(source: Path, things: Things) -> dict[str, int]:
     for folder in things.folders().values():
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UnusableInput(f"{folder}: it holds something already, and a restore replaces nothing")
+    if not source.is_file():  # of a device, zipfile would look for the end
+        raise UnusableInput(f"{source}: it is no file")
     try:
         with zipfile.ZipFile(source) as archive:
             listed = read_list(source, archive)

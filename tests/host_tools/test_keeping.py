@@ -48,6 +48,7 @@ def test_what_was_kept_comes_back_and_replaces_nothing(club, capsys, monkeypatch
                         (["backup", "all.zip", "--keys", "keys"], "replaces nothing"),
                         (["backup", "x.zip"], "name what to keep"), (["restore", "cup.sqlite", *new[:2]], "already"),
                         (["restore", "cup.sqlite", "--keys", "new2"], "no backup"),
+                        (["restore", os.devnull, "--keys", "new2"], "it is no file"),
                         (["backup", "x.zip", "--games", "nowhere"], "no such folder")):
         capsys.readouterr()
         assert run(words) == 2 and says in capsys.readouterr().err, words

@@ -10,6 +10,7 @@ import pytest
 
 from boards import virtual
 from cardtable.between.enrol import deck_cards
+from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_name
 from host_tools.maker.board.load import load, names
 from host_tools.cli import run
@@ -21,6 +22,7 @@ from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
 from host_tools.base.wording import parse
 from host_tools.virtual.fingers import deck_lines
+from host_tools.virtual.glass import read_text
 from host_tools.virtual.maker import Maker as Person
 from host_tools.virtual.serial_board import SerialBoard
 from host_tools.virtual.world import World
@@ -246,7 +248,12 @@ def at_table(board, acts):
         ended.append(True)
 
     board.call(lambda: board.world.people.add(whole()))
-    wait_for(lambda: ended or board.trouble, "the maker", lambda: f"people at the table: {bytes(board.printed[-300:])}")
+
+    def stand():
+        rows = read_text(board.world.screen, font6x8)  # of a board that still runs: a look, which may be torn
+        return f"people at the table; its glass: {rows}; its console: {bytes(board.printed[-300:])}"
+
+    wait_for(lambda: ended or board.trouble, "the maker", stand)
     assert ended, board.trouble
 
 
@@ -294,6 +301,7 @@ def tap_deck(hands):
         yield SECOND // 2
     yield from hands.press(1, "OK")
     yield from until(lambda: hands.screen()[0].endswith(": 7"))
+    yield SECOND  # the rows come from above: what they ask for stands below
     asked = [word.split(":") for row in hands.screen()[1:5] for word in row.split()]
     for place, card in asked:
         hands.put(int(place), record_name(card))

@@ -1,6 +1,7 @@
 """The page against canned messages: how a test opens it, what it waits for, what a hand does on it."""
 
 from tests.host_tools.web.browser import let_cards_rest
+from tests.host_tools.web.fake_table import IS_GREETED
 from tests.patience import wait_for
 
 SIZES = {"laptop": (1280, 720), "tablet": (1024, 768), "phone": (390, 844)}
@@ -9,7 +10,7 @@ SIZES = {"laptop": (1280, 720), "tablet": (1024, 768), "phone": (390, 844)}
 def at_table(window, fake, scene="durak", language="en", role="host", size="laptop", **more):
     """A page that shows the scene, with nothing on it moving any more."""
     page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", is_kept=True, **more)
-    page.wait_for_selector("[data-open=yes]")
+    page.wait_for_selector(IS_GREETED)
     page.wait_for_selector("#panel.lobby" if scene == "lobby" else "[data-light]")
     let_cards_rest(page)
     return page

@@ -23,6 +23,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+GREETED = 1  # `heard` of the last message of a greeting
+# A page whose body is so has got all of the greeting; what is pushed earlier may be undone by the rest of it.
+IS_GREETED = f"body[data-open=yes][data-heard='{GREETED}']"
 RULE = {
     "type": "rule",
     "language": "en",
@@ -156,7 +159,8 @@ class FakeTable:
         await socket.send_json(
             {"type": "welcome", "version": 1, "role": role, "seats": own, "done": done, "language": language or "en"}
         )
-        for message in canned.for_role(canned.SCENES[scene or "durak"](language or "en"), role):
+        messages = canned.for_role(canned.SCENES[scene or "durak"](language or "en"), role)
+        for message in messages + [{**one, "heard": GREETED} for one in messages if one["type"] == "view"]:
             await socket.send_json(message)
 
     async def _hear(self, socket, client: str, message: dict) -> None:

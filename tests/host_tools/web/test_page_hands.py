@@ -10,6 +10,7 @@ from host_tools.play.web.choices import tell_choices
 from tests.host_tools.web import canned
 from tests.host_tools.web.alone import SIZES, at_table, centre, drag, hang_up, names_in_tree, until, wait_for_acts
 from tests.host_tools.web.browser import let_cards_rest, resize
+from tests.host_tools.web.fake_table import IS_GREETED
 from tests.patience import wait_for
 
 SILENCE_MS = 6000  # longer than any of the page's own timers but one, of a hint
@@ -504,6 +505,7 @@ def test_a_closed_page_says_why_and_stays_closed(window, fake):
 def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
     """What lies over the table is drawn anew; the field, its text and its caret stay."""
     page = window.open(fake.url("lobby", role="join"), SIZES["phone"], touch=True, is_kept=True)
+    page.wait_for_selector(IS_GREETED)
     page.click("#coming [name=name]")
     page.keyboard.insert_text("Vra")
     page.keyboard.press("ArrowLeft")

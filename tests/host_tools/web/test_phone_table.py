@@ -16,7 +16,7 @@ from host_tools.sight.viewer import Viewer
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.host_tools.web import canned
 from tests.host_tools.web.browser import let_cards_rest, resize
-from tests.host_tools.web.fake_table import FakeTable
+from tests.host_tools.web.fake_table import IS_GREETED, FakeTable
 from tests.host_tools.web.test_secrets import Stub
 
 SIZES = ((390, 844), (844, 390))
@@ -109,7 +109,7 @@ def check_games(window, seeds):
     views = 0
     with FakeTable() as fake:
         page = window.open(fake.url("durak", "en", "seat"), SIZES[0], touch=True, reduced_motion="reduce")
-        page.wait_for_selector("[data-open=yes]")
+        page.wait_for_selector(IS_GREETED)
         let_cards_rest(page)
         for game in catalogue():
             for seed in seeds:
@@ -139,7 +139,7 @@ def test_f3_a_waiting_phone_says_whom_the_table_waits_for(window):
     """Whom and for what, who attacks and defends, and that one is out."""
     with FakeTable() as fake:
         page = window.open(fake.url("durak", "en", "seat"), SIZES[0], touch=True, reduced_motion="reduce")
-        page.wait_for_selector("[data-open=yes]")
+        page.wait_for_selector(IS_GREETED)
         view = {**canned.durak("en")[1], "turn": [4], "refusals": [], "roles": {"1": "out", "4": "defender"},
                 "waits": [{"seats": [4], "words": "Vera has to beat 6♦."}], "out": "You are out: not the fool!"}
         fake.push({"type": "can", "seats": [{"seat": 1, "prompt": "", "keys": {}, "moves": []}]})

@@ -5,6 +5,7 @@ import contextlib
 import pytest
 
 from tests.host_tools.web import canned
+from tests.host_tools.web.fake_table import IS_GREETED
 from tests.host_tools.web.served import Page, Served, begin, pile
 from tests.host_tools.web.test_friends import PHONE
 from tests.patience import wait_for
@@ -36,7 +37,7 @@ def test_a_phone_is_called_at_its_turn_and_keeps_its_screen_on_till_the_end(wind
     page = window.open("about:blank", PHONE, touch=True, reduced_motion="reduce")
     page.context.add_init_script(f"({NOTES})()")
     page.goto(fake.url("durak", "en", "seat"))
-    page.wait_for_selector("[data-card].own")
+    page.wait_for_selector(IS_GREETED)
     view = canned.durak("en")[1]
 
     def did():
@@ -110,7 +111,7 @@ def test_t7_whoever_moved_last_may_take_it_back_and_the_other_is_asked(tmp_path)
 
 def test_the_list_of_moves_has_the_way_back_and_counts_it_not(window, fake):
     page = window.open(fake.url("durak", "en", "seat"), PHONE, touch=True, reduced_motion="reduce", is_kept=True)
-    page.wait_for_selector("[data-card].own")
+    page.wait_for_selector(IS_GREETED)
     own = next(told for told in canned.durak("en") if told["type"] == "can")
     fake.push({**own, "seats": [{**one, "moves": [], "back": True} for one in own["seats"]]})
     page.locator("#own .opener", has_text="Take my move back").tap()

@@ -36,7 +36,9 @@ const tags = make("div", {id: "tags", role: "group", hidden: true});
 let connection = null;
 let waitingFrame = 0;
 let spoken = {prompt: "", result: "", phase: ""};
-let greeted = false;
+let greeted = false; // the table has let this page in
+let told = false; // and has told it how things stand, since it came last
+let spoke = false; // its feed has come: what is new from here on is spoken
 let scale = 1; // how much larger than usual everything is
 let held = null; // what had the focus last
 let note = "";
@@ -65,6 +67,7 @@ function hear(message) {
   if (message.type === "ack") takeAck(message);
   if (!take(message)) return redraw();
   if (message.type === "error") connection.ended = true;
+  if (message.type === "table") told = true;
   if (message.type === "welcome") words.setLanguage(message.language);
   if (message.type === "table" && message.language) words.setLanguage(message.language);
   if (message.type === "table" || message.type === "choices") refreshSettings();
@@ -125,13 +128,15 @@ function showNote(sentence) {
 
 function change(open) {
   model.open = open;
+  told = false;
+  greeted ||= open;
   if (!open && greeted) speak(say(connection.isClosed ? "goodbye" : "lost"));
   redraw();
 }
 
 function speakFeed() {
-  if (greeted) for (const line of model.fresh) if (line.kind !== "refusal" && line.text !== model.table.result) speak(line.text);
-  greeted = true;
+  if (spoke) for (const line of model.fresh) if (line.kind !== "refusal" && line.text !== model.table.result) speak(line.text);
+  spoke = true;
 }
 
 let lastRefusals = "";
@@ -208,7 +213,7 @@ function draw() {
   const {body} = document;
   set(body, "data-phase", model.table.phase);
   set(body, "data-role", model.role);
-  set(body, "data-open", model.open ? "yes" : "no");
+  set(body, "data-open", model.open && told ? "yes" : "no");
   body.classList.toggle("lost", greeted && !model.open);
   set(body, "data-game", gameName() || null);
   drawBar();
