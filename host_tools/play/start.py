@@ -105,12 +105,16 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     seats = seats or (usual_phones(table.language) if table.is_real else usual_seats(wishes.game, table.language))
     for seat, (name, who) in enumerate(seats, 1):
         table.seating.sit(seat, who, name)
+    (table.flash / "next.txt").write_text(set_up(wishes, seats, len(table.hands)), encoding="utf-8")
+
+
+def set_up(wishes: Wishes, seats: list[tuple[str, str]], places: int) -> str:
+    """The set-up of the game that was asked for, at a table of so many places. UnusableInput."""
     game = wishes.game if wishes.alone else with_hints(wishes.game, [who for _, who in seats])
     try:
-        setup = write_setup(game, [name for name, _ in seats], len(seats), len(table.hands))
+        return write_setup(game, [name for name, _ in seats], len(seats), places)
     except NotAllowed as wrong:
         raise UnusableInput(Sentences(language=wishes.language).why(str(wrong))) from wrong
-    (table.flash / "next.txt").write_text(setup, encoding="utf-8")
 
 
 def begin_from(table: LiveTable, origin: Origin) -> None:

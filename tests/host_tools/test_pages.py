@@ -34,6 +34,7 @@ ELSEWHERE = {
     "make run": "is `cardtable play`",
     "make demo": "plays at human speed; test_demo.py tries it faster",
     "cardtable play": "serves until Ctrl-C; web/test_pictures.py plays at a served table",
+    "cardtable hall": "serves until Ctrl-C; web/test_hall.py starts and ends one",
     "cardtable board list": "",
     "cardtable board pcb": "takes KiCad some seconds; tests/boards/test_pcb.py tries it",
     "make test": "is what runs this",

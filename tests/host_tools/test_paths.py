@@ -64,6 +64,7 @@ CALLS = {
     "fuzz": ["--hours", "0"],
     "games": ["{tmp}/games", "--list"],
     "generate": ["--game", "durak", "--count", "1", "--jobs", "1", "--to", "{tmp}/corpus"],
+    "hall": ["1", "--games", "{tmp}/hall", "--runtime", "cpython"],
     "match": [str(SHORT)],
     "new game": ["durak"],
     "new record": ["durak", "--events", "20"],
@@ -125,7 +126,7 @@ ONLY_UNWRITABLE = (
     *((f"tournament {name}", "folder") for name in ("orders", "print", "export", "rehearse")),
 )  # fmt: skip
 # These read no file that is named; each call of the first looks through all tests.
-NAMES_ALONE = ("rules", "board check", "board pcb", "board show", "table", "twin", "fuzz", "play")
+NAMES_ALONE = ("rules", "board check", "board pcb", "board show", "table", "twin", "fuzz", "play", "hall")
 NAMES = ("name too long", "escapes in its name", "no name", "nothing")
 UNWRITABLE = ("folder", "pipe", "below a file", "name too long", "loop of links")
 NO_NUMBERS = ("nan", "-nan", "inf", "-inf", "1e999", "-1", "-1e-300", "", "x", "0x1p3", "1,5", "\x1b[2J", "9" * 400)

@@ -39,6 +39,7 @@ OWN = {
     ("host_tools/lab/bench/report.py", "print"): "rich's tables of figures that were measured here",
     ("host_tools/lab/bench/report.py", "read_text"): "the page of the benchmarks",
     ("host_tools/lab/bench/page.py", "read_text"): "what the kernel says of a process",
+    ("host_tools/lab/bench/hall.py", "read_text"): "what the kernel says of processes",
     ("host_tools/lab/bench/network.py", "read_text"): "what the kernel says of processes",
     ("host_tools/lab/bench/viewers.py", "read_text"): "what the kernel says of this process",
     ("host_tools/lab/bench/viewers.py", "read_bytes"): "a record of the project",

@@ -22,7 +22,10 @@ PAGE = "docs/figures.md"
 @click.option("--heap", is_flag=True,
               help="Instead: what the largest games take of a heap of 32 bits, in npm's build of MicroPython, beside"
                    " what `device info` promises.")
-def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps: bool, heap: bool) -> None:
+@click.option("--hall", type=click.IntRange(1, 64), metavar="TABLES",
+              help="Instead: what so many tables of `cardtable hall` take while virtual players play at them.")
+def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps: bool, heap: bool,
+            hall: int | None) -> None:
     """Measure the engine under CPython and MicroPython, a peer, the reader driver and the firmware on the virtual
     table, each beside a calibration loop of the same interpreter. docs/benchmarks.md explains every row.
 
@@ -35,6 +38,11 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps:
         from host_tools.lab.bench.taps import tell
 
         tell(foreign.say)
+        return
+    if hall:
+        from host_tools.lab.bench.hall import tell as fill
+
+        fill(hall, foreign.say)
         return
     find_in_clone("tests/records")
     if heap:

@@ -277,31 +277,39 @@ def until(wish):
         yield SECOND // 5
 
 
+def lay_key(hands, words):
+    """The key on reader 1 until the glass says so; after five seconds without that, taken away and laid again."""
+    looks = 0
+    hands.put(1, "QQ")
+    while not hands.screen()[0].startswith(words):
+        yield SECOND // 5
+        looks += 1
+        if looks % 25 == 0:
+            hands.take(1, "QQ")
+            yield 2 * SECOND
+            hands.put(1, "QQ")
+    hands.take(1, "QQ")
+
+
 def tap_key(hands):
     yield UP
     yield from until(lambda: "OK: play" in hands.screen()[7])
-    hands.put(1, "QQ")
-    yield from until(lambda: hands.screen()[0].startswith("No key yet"))
-    hands.take(1, "QQ")
+    yield from lay_key(hands, "No key yet")
     yield 4 * SECOND
-    hands.put(1, "QQ")
-    yield from until(lambda: hands.screen()[0].startswith("Arbiter"))
-    hands.take(1, "QQ")
+    yield from lay_key(hands, "Arbiter")
 
 
 def tap_deck(hands):
     """The key, the choice in the list, then each card that a seat is asked for."""
     yield UP
     yield from until(lambda: "OK: play" in hands.screen()[7])
-    hands.put(1, "QQ")
-    yield from until(lambda: hands.screen()[0].startswith("Arbiter"))
-    hands.take(1, "QQ")
+    yield from lay_key(hands, "Arbiter")
     while "go on with deck 1" not in hands.screen()[7]:
         yield from hands.press(1, "MENU")
         yield SECOND // 2
     yield from hands.press(1, "OK")
     yield from until(lambda: hands.screen()[0].endswith(": 7"))
-    yield SECOND  # the rows come from above: what they ask for stands below
+    yield SECOND  # the glass is drawn row by row: let it be whole
     asked = [word.split(":") for row in hands.screen()[1:5] for word in row.split()]
     for place, card in asked:
         hands.put(int(place), record_name(card))

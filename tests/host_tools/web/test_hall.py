@@ -1,0 +1,117 @@
+"""`cardtable hall`: tables side by side, each with its port, folder and secrets; how they end, and with whom."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from host_tools.cli import run
+from host_tools.play.start import Wishes
+from host_tools.play.web import hall
+from tests.conftest import ROOT
+from tests.patience import PATIENCE_S, wait_for
+
+LINK = re.compile(r"Table (\d): http://127\.0\.0\.1:(\d+)/#(\S+)")
+
+
+def free_ports(count):
+    """The first of so many ports in a row that are free now."""
+    while True:
+        with contextlib.ExitStack() as held:
+            probes = [held.enter_context(socket.socket()) for _ in range(count)]
+            probes[0].bind(("127.0.0.1", 0))
+            first = probes[0].getsockname()[1]
+            try:
+                for more, probe in enumerate(probes[1:], 1):
+                    probe.bind(("127.0.0.1", first + more))
+            except (OSError, OverflowError):
+                continue
+            return first
+
+
+@contextlib.contextmanager
+def opened(folder, count=2):
+    """A hall, and {number of a table: (port, secret)}."""
+    words = [sys.executable, "-m", "host_tools.cli", "hall", str(count), "--port", str(free_ports(count)),
+             "--games", str(folder), "--game", "durak throw-in", "--seats", "Anna,bot", "--runtime", "cpython"]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            tables = {}
+            while len(tables) < count:
+                line = process.stdout.readline()
+                assert line, process.stderr.read()
+                if found := LINK.search(line):
+                    tables[int(found[1])] = int(found[2]), found[3]
+            yield process, tables
+        finally:
+            process.kill()  # its tables go with it
+
+
+def page_of(port):
+    """What the table at that port answers first; an empty text if nobody is there."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_S) as answer:
+            return answer.read().decode()
+    except OSError:
+        return ""
+
+
+def children_of(pid):
+    """Processes that it started."""
+    return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/stat")
+            if path.read_text().rpartition(")")[2].split()[1] == str(pid)]
+
+
+def test_tables_have_ports_folders_and_secrets_of_their_own_and_end_together(tmp_path):
+    with opened(tmp_path) as (process, tables):
+        ports, secrets = zip(*tables.values(), strict=True)
+        assert len(set(ports)) == len(set(secrets)) == 2
+        assert all("<title>" in page_of(port) for port in ports)
+        seeds = {(tmp_path / f"table-{port}" / "flash" / "next.txt").parent.parent.name for port in ports}
+        assert seeds == {f"table-{port}" for port in ports}
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0 and process.stderr.read() == ""
+        assert not any(map(page_of, ports))
+
+
+def test_a_table_that_dies_is_named_and_the_others_play_on(tmp_path):
+    with opened(tmp_path) as (process, tables):
+        first = min(children_of(process.pid))  # they are forked one after the other
+        os.kill(first, signal.SIGKILL)
+        assert process.stderr.readline() == \
+            "Table 1 has ended by itself (exit code -9); the others play on.\n"
+        assert not page_of(tables[1][0]) and "<title>" in page_of(tables[2][0])
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 1
+
+
+def test_a_hall_that_is_killed_leaves_no_table_behind(tmp_path):
+    with opened(tmp_path) as (process, tables):
+        process.kill()
+        process.wait(PATIENCE_S)
+        for port, _ in tables.values():
+            wait_for(lambda port=port: not page_of(port), "the test", f"a table at {port} that ends")
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["--game", "durrak"], "durrak"), (["--seats", "a,a"], "a"), (["--port", "65530"], "the last port is 65535"),
+    (["--game", ""], "is empty"),
+])
+def test_what_no_table_can_do_is_one_sentence_before_there_is_one(tmp_path, capsys, monkeypatch, words, sentence):
+    monkeypatch.setattr(hall, "serve", None)
+    assert run(["hall", "12", "--games", str(tmp_path), *words]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said and len(said.splitlines()) == 1
+
+
+def test_tables_have_seeds_of_their_own():
+    drawn = iter(range(100))
+    wishes = hall.list_wishes(3, Wishes(port=9000), lambda: next(drawn))
+    assert [(one.port, one.seed) for one in wishes] == [(9000, 0), (9001, 1), (9002, 2)]
