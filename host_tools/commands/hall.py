@@ -14,7 +14,7 @@ MOST = 64
 LAST_PORT = 65535
 
 
-@click.command(short_help="Serve many virtual tables from one computer, for a club that plays online.")
+@click.command(short_help="Serve many virtual tables from one computer.")
 @click.argument("count", type=click.IntRange(1, MOST), metavar="TABLES")
 @click.option("--game", metavar="LINE", help='The first game of each table, as in a record: "durak transfer".')
 @click.option("--seats", metavar="LIST",

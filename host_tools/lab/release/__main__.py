@@ -40,9 +40,9 @@ def list_served() -> tuple[Pinned, ...]:
     """The packages of npm that the site gives out."""
     on_host.prepare()  # its rooms read the firmware
     from host_tools.look.published.flash import LOADER
-    from host_tools.look.published.python_side import PACKAGE
+    from host_tools.look.published.python_side import PACKAGE, UNPACKER
 
-    return PACKAGE, LOADER
+    return PACKAGE, UNPACKER, LOADER
 
 
 def run(*command: object, more: dict[str, str] | None = None) -> bytes:

@@ -15,14 +15,17 @@ from host_tools.look.published.first import sort_out
 from host_tools.look.published.flash import make_flash_pages, make_images, make_loader
 from host_tools.look.published.pages import META, make_pages
 from host_tools.look.published.program import list_program
-from host_tools.look.published.python_side import compile_all, fetch, make_library, make_python, pack
+from host_tools.look.published.python_side import (
+    compile_all, fetch, join, make_library, make_python, make_unpacker, pack, press
+)
 from host_tools.play.web.page_words import list_made, make_module
 
 OWN = Path(__file__).parent / "page"
 AT_ROOT = ("pages.css", "pages.js", "bring.js", "sw.js")  # of the own files: the others belong to the table's page
 TABLE_PAGES = ("index.html", "view.html")  # of the table's own
 LEARN_PAGES = ("puzzles", "drills", "mine")  # of one skeleton, learn.html, each filled by NAME.js
-COME_FIRST = ("play/python/", "play/program")  # somebody who reads the first page meanwhile waits less for a table
+# Somebody who reads the first page meanwhile waits less for a table.
+COME_FIRST = ("play/fzstd", "play/python/", "play/program")
 WORK = BUILD / "site-work"
 MARK = "site.json"  # in a folder that this program has made
 MANIFEST = {
@@ -51,8 +54,10 @@ def make_files() -> dict[str, bytes]:
     library = make_library(home, WORK / "library")
     program = compile_all(home, list_program(), WORK / "program", "beside")
     parts = sort_out(home, library, program, WORK / "first")
-    files |= {f"play/python/{name}": content for name, content in make_python(home, parts.library).items()}
-    files["play/program.bin"], files["play/later.bin"] = pack(parts.program), pack(parts.later)
+    pressed = WORK / "pressed"
+    files |= {f"play/python/{name}": content for name, content in make_python(home, parts.library, pressed).items()}
+    files["play/program.bin"], files["play/later.bin"] = press(join(parts.program), pressed), pack(parts.later)
+    files.update(make_unpacker(WORK))
     files |= {f"play/lobby.{language}.json": json.dumps(said, ensure_ascii=False).encode()
               for language, said in parts.lobby.items()}
     files.update(make_pages())

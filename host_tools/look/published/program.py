@@ -11,7 +11,8 @@ from host_tools.base.project import BOARDS, FIRMWARE, HOST, ROOT, SHIMS
 # Rooms that a table in a page never enters, and what is for developers, makers and servers.
 LEFT_OUT = (
     "club/", "commands/", "lab/", "maker/", "base/fast/build", "base/fast/declare", "base/fast/infer", "play/scripted/",
-    "play/readers/pcsc", "play/readers/usb", "play/terminal", "play/web/door", "play/web/metrics", "play/web/page/",
+    "play/readers/pcsc", "play/readers/usb", "play/terminal", "play/web/door", "play/web/hall", "play/web/metrics",
+    "play/web/page/",
     "play/web/words/", "play/web/place", "play/web/run",
     "play/web/serve", "play/web/server", "play/web/twin", "play/web/visitor", "look/beside", "look/learn.py",
     "look/site", "look/watch",

@@ -5,6 +5,7 @@ loads, and with everything compiled for it.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.extras import need
 from host_tools.look.published import npm
 
 PACKAGE = npm.Pinned(
@@ -32,6 +34,10 @@ LEFT_OUT = (
 )
 ENCODINGS = ("__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "utf_8", "utf_8_sig")
 COMPILE = Path(__file__).parent / "compile.mjs"
+# Unpacks zst in a browser, which knows gzip alone. A fifth less comes so, and all wait for what comes.
+UNPACKER = npm.Pinned(
+    "fzstd", "0.1.1", "dkuVSOKKwh3eas5VkJy1AW1vFpet8TA/fGmVA5krThl8YcOVE/8ZIoEA1+U1vEn5ckxxhLirSdY837azmbaNHA==", "MIT")
+_LEVEL, _WINDOW_BITS = 19, 23  # of zst: smallest, and what a decoder may be asked to keep (RFC 8878, 3.1.1.1.2)
 
 
 def fetch(folder: Path) -> Path:
@@ -81,14 +87,39 @@ def zip_up(files: dict[str, bytes]) -> bytes:
 
 def pack(files: dict[str, bytes]) -> bytes:
     """An archive that page/packed.js unpacks: names and sizes in a line of JSON, then the bytes; gzip around it."""
+    return squeeze(join(files))
+
+
+def join(files: dict[str, bytes]) -> bytes:
+    """The same, not packed."""
     names = sorted(files)
     head = json.dumps([[name, len(files[name])] for name in names]).encode() + b"\n"
-    return squeeze(head + b"".join(files[name] for name in names))
+    return head + b"".join(files[name] for name in names)
 
 
 def squeeze(content: bytes) -> bytes:
     """gzip without a date: the same bytes give the same bytes."""
     return gzip.compress(content, 9, mtime=0)
+
+
+def press(content: bytes, work: Path) -> bytes:
+    """The content as zst; what takes seconds is kept in `work` by its hash. UnusableInput without the package."""
+    zstandard = need("zstandard", "a .zst")
+    kept = work / f"{hashlib.sha256(content).hexdigest()}-{zstandard.__version__}-{_LEVEL}.zst"
+    if not kept.is_file():
+        wanted = zstandard.ZstdCompressionParameters.from_level(_LEVEL, window_log=_WINDOW_BITS)
+        work.mkdir(parents=True, exist_ok=True)
+        passing = kept.with_suffix(".tmp")
+        passing.write_bytes(zstandard.ZstdCompressor(compression_params=wanted).compress(content))
+        passing.replace(kept)
+    return foreign.read_bytes(kept)
+
+
+def make_unpacker(work: Path) -> dict[str, bytes]:
+    """The module that unpacks zst in the page, and its licence. UnusableInput."""
+    home = npm.fetch(UNPACKER, work, ("esm/index.mjs", "LICENSE").__contains__)
+    return {"play/fzstd.js": foreign.read_bytes(home / "esm" / "index.mjs"),
+            "play/fzstd.txt": foreign.read_bytes(home / "LICENSE")}
 
 
 def make_library(home: Path, work: Path) -> dict[str, bytes]:
@@ -99,13 +130,13 @@ def make_library(home: Path, work: Path) -> dict[str, bytes]:
     return compile_all(home, library, work, "in-place")
 
 
-def make_python(home: Path, library: dict[str, bytes]) -> dict[str, bytes]:
+def make_python(home: Path, library: dict[str, bytes], work: Path) -> dict[str, bytes]:
     """The files of the folder `python` of the site, with that part of the library."""
     lock = json.loads(foreign.read_text(home / "pyodide-lock.json"))
     return {
         "pyodide.mjs": foreign.read_bytes(home / "pyodide.mjs"),
-        "pyodide.asm.js.bin": squeeze(foreign.read_bytes(home / "pyodide.asm.mjs")),
-        "pyodide.asm.bin": squeeze(foreign.read_bytes(home / "pyodide.asm.wasm")),
-        "library.bin": squeeze(zip_up(library)),
+        "pyodide.asm.js.bin": press(foreign.read_bytes(home / "pyodide.asm.mjs"), work),
+        "pyodide.asm.bin": press(foreign.read_bytes(home / "pyodide.asm.wasm"), work),
+        "library.bin": press(zip_up(library), work),
         "pyodide-lock.json": json.dumps({**lock, "packages": {}}).encode(),  # nothing more can be loaded
     }

@@ -21,10 +21,10 @@ from typing import Any
 
 from aiohttp import web
 
+from boards import virtual
 from host_tools.base import foreign
 from host_tools.base.arenas import settle, share_one
 from host_tools.base.errors import UnusableInput
-from host_tools.maker.board.load import load
 from host_tools.play.start import set_up, usual_seats, Wishes
 from host_tools.play.web import door
 from host_tools.play.web.run import opened
@@ -58,7 +58,7 @@ def run(wishes: list[Wishes], extend: Callable[[web.Application], None]) -> int:
 def check(wishes: Wishes) -> None:
     """UnusableInput for a game that no table could play: said once, not by each of them."""
     if wishes.game:
-        set_up(wishes, wishes.seats or usual_seats(wishes.game, wishes.language), load(wishes.board).SEATS)
+        set_up(wishes, wishes.seats or usual_seats(wishes.game, wishes.language), virtual.SEATS)
 
 
 @contextmanager

@@ -6,15 +6,19 @@ import {gunzipSync} from "node:zlib";
 
 const [site, work, drive, numbers] = process.argv.slice(2);
 mkdirSync(work, {recursive: true});
+copyFileSync(`${site}/play/fzstd.js`, `${work}/fzstd.mjs`);
+const {decompress} = await import(pathToFileURL(`${work}/fzstd.mjs`));
 for (const name of ["pyodide.mjs", "pyodide-lock.json"]) copyFileSync(`${site}/play/python/${name}`, `${work}/${name}`);
 for (const [packed, name] of [["pyodide.asm.js.bin", "pyodide.asm.mjs"], ["pyodide.asm.bin", "pyodide.asm.wasm"], ["library.bin", "library.zip"]]) {
-  writeFileSync(`${work}/${name}`, gunzipSync(readFileSync(`${site}/play/python/${packed}`)));
+  writeFileSync(`${work}/${name}`, decompress(readFileSync(`${site}/play/python/${packed}`)));
 }
 copyFileSync(`${site}/play/packed.js`, `${work}/packed.mjs`);
 const {loadPyodide} = await import(pathToFileURL(`${work}/pyodide.mjs`));
 const {unpack} = await import(pathToFileURL(`${work}/packed.mjs`));
 const python = await loadPyodide({indexURL: `${work}/`, stdLibURL: `${work}/library.zip`, env: {HOME: "/home", PYTHONHASHSEED: "0"}});
-for (const name of ["program.bin", "later.bin"]) unpack(new Uint8Array(gunzipSync(readFileSync(`${site}/play/${name}`))), python.FS, "/program");
+for (const [name, opened] of [["program.bin", decompress], ["later.bin", gunzipSync]]) {
+  unpack(new Uint8Array(opened(readFileSync(`${site}/play/${name}`))), python.FS, "/program");
+}
 python.FS.writeFile("/program/drive.py", readFileSync(drive));
 python.globals.set("numbers", python.toPy(JSON.parse(numbers)));
 process.stdout.write(python.runPython(`

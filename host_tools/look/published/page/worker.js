@@ -1,7 +1,7 @@
 // The worker of the published page: it loads Python, lets the table live, carries messages, and keeps the table's files.
 
 import {loadPyodide} from "./python/pyodide.mjs";
-import {fetchPacked, fetchPython, importPacked, unpack} from "./packed.js";
+import {fetchPacked, fetchPython, gunzipped, importPacked, unpack} from "./packed.js";
 import {Kept} from "./kept.js";
 
 const FOLDER = "/kept";
@@ -79,7 +79,7 @@ function takeLater(bytes) {
 }
 
 async function bringLater() {
-  takeLater(new Uint8Array(await fetchPacked("later.bin")));
+  takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
 }
 
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
