@@ -27,10 +27,8 @@ LAST_PORT = 65535
 @click.option("--lan", is_flag=True, help="Serve your own network, for phones. Each link holds a secret.")
 @click.option("--games", type=PathName(path_type=Path, file_okay=False), default=Path("games"), show_default=True,
               help="Keep the tables and their finished games here.")
-@click.option("--runtime", type=click.Choice(["micropython", "cpython"]),
-              help="Interpreter of the firmware; by default MicroPython, if it is installed.")
 def command(count: int, game: str | None, seats: str | None, language: str, speed: float, port: int, lan: bool,
-            games: Path, runtime: str | None) -> int:
+            games: Path) -> int:
     """Serve TABLES tables until Ctrl-C or SIGTERM: each is the table of `cardtable play`, at a port and in a folder of
     its own. For each, one line says its number, the link of its host's page, and the link by which everybody comes.
 
@@ -50,7 +48,7 @@ def command(count: int, game: str | None, seats: str | None, language: str, spee
     if port + count - 1 > LAST_PORT:
         raise UnusableInput(f"--port {port} leaves no room for {count} tables: the last port is {LAST_PORT}")
     wishes = Wishes(game=game or "", seats=read_seats(seats, language) if seats else None, language=language,
-                    speed=speed, port=port, lan=lan, games=games, runtime=runtime or "")
+                    speed=speed, port=port, lan=lan, games=games)
     try:
         games.mkdir(parents=True, exist_ok=True)
     except OSError as wrong:

@@ -48,7 +48,9 @@ _TAKEN_US = 30_000
 # of the clock: a REPL that other programs keep waiting is no such program, and the signal would spoil it.
 _COMPUTES_S = 0.08
 _NOT_ASKED = -1
-_PROMPT_S = 1.0  # how long typing is held back for the prompt after an interrupt
+# How long typing is held back for the prompt after an interrupt: a prompt that comes throws away what was typed before.
+# Of the device's processor and of its own time, not of the clock: a busy computer brings the prompt late.
+_PROMPT_S, _PROMPT_US = 1.0, 1_000_000
 _DEAF_S = 3.0  # with no byte taken from the port for that long, no program listens, and bytes are lost
 _BANNER = b'Type "help()" for more information.'
 _RAW = b"raw REPL; CTRL-B to exit\r\n>"
@@ -136,7 +138,8 @@ class SerialBoard(Device):
         self._is_raw = self._is_hidden = self._runs_main = False
         self._typed = bytearray()  # for the device, not passed on yet
         self._said = bytearray()  # for the port, not taken yet
-        self._heard_s = self._asked_cpu_s = self._held_s = 0.0
+        self._heard_s = self._asked_cpu_s = 0.0
+        self._held: tuple[float, int] | None = None  # till when typing is held back: the device's processor, its time
         self._asked_us = _NOT_ASKED  # when a Ctrl-C was passed on that has done nothing yet
         self._line = b""
         self._interrupts = False
@@ -251,7 +254,7 @@ class SerialBoard(Device):
     def _start(self, cause: int) -> None:
         self._runs_main = not self._is_raw
         self._is_hidden = self._is_raw
-        self._asked_us, self._held_s, self._interrupts = _NOT_ASKED, 0.0, False
+        self._asked_us, self._held, self._interrupts = _NOT_ASKED, None, False
         super().power_on(cause)
 
     def _close(self) -> None:
@@ -353,7 +356,7 @@ class SerialBoard(Device):
             while block := os.read(self._ends[2], _BLOCK):
                 text += block
         if text.endswith((b">", b"> ")):
-            self._held_s = 0.0
+            self._held = None
             self.pipe.is_ready = True
         if self._is_hidden:
             self._hide(text)
@@ -403,7 +406,7 @@ class SerialBoard(Device):
         """Bring to the device what was typed, up to a Ctrl-C: what that means the device's next steps tell."""
         if self._asked_us >= 0 or self._is_hidden or not self._typed or not self.pipe.is_ready:
             return
-        if self._held_s and time.monotonic() < self._held_s:
+        if self._held and self.count_s() < self._held[0] and self.world.now_us < self._held[1]:
             return
         end = self._typed.find(_INTERRUPT) + 1 or len(self._typed)
         try:
@@ -435,5 +438,5 @@ class SerialBoard(Device):
     def _end_interrupt(self) -> None:
         self._interrupts = False
         self._asked_us = _NOT_ASKED
-        self._held_s = time.monotonic() + _PROMPT_S
+        self._held = self.count_s() + _PROMPT_S, self.world.now_us + _PROMPT_US
         termios.tcflush(self._console, termios.TCIFLUSH)

@@ -64,7 +64,7 @@ CALLS = {
     "fuzz": ["--hours", "0"],
     "games": ["{tmp}/games", "--list"],
     "generate": ["--game", "durak", "--count", "1", "--jobs", "1", "--to", "{tmp}/corpus"],
-    "hall": ["1", "--games", "{tmp}/hall", "--runtime", "cpython"],
+    "hall": ["1", "--games", "{tmp}/hall"],
     "match": [str(SHORT)],
     "new game": ["durak"],
     "new record": ["durak", "--events", "20"],

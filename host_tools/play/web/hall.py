@@ -1,7 +1,8 @@
 """Many tables of one computer: a process each, forked from one that has loaded everything, so that they share memory.
 
 Each is the table of `cardtable play`, at a port and in a folder of its own, without a terminal: the hall says where it
-is. Forked tables keep half of what tables keep that are started one by one (docs/benchmarks.md).
+is. Its firmware runs inside its server's Python (hall_table.py). Such tables take half of what those take that are
+started one by one (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from host_tools.base.arenas import settle, share_one
 from host_tools.base.errors import UnusableInput
 from host_tools.play.start import set_up, usual_seats, Wishes
 from host_tools.play.web import door
+from host_tools.play.web.hall_table import HallTable
 from host_tools.play.web.run import opened
 from host_tools.play.wording import Wording
 
@@ -109,7 +111,7 @@ def serve(number: int, wishes: Wishes, extend: Callable[[web.Application], None]
 async def hold(number: int, wishes: Wishes, extend: Callable[[web.Application], None], alive: int) -> None:
     """One table until it is told to end, or the hall is gone."""
     words = Wording(wishes.language)
-    async with opened(wishes, lambda line: None, extend) as (table, _, address):
+    async with opened(wishes, lambda line: None, extend, HallTable) as (table, _, address):
         ended = door.listen()
         asyncio.get_running_loop().add_reader(alive, ended.set)
         foreign.say(words.say("hall.table", number=number, link=f"{address}/#{table.seating.host}"))
@@ -120,5 +122,6 @@ async def hold(number: int, wishes: Wishes, extend: Callable[[web.Application], 
 
 def list_wishes(count: int, first: Wishes, seeds: Callable[[], int]) -> list[Wishes]:
     """The wishes of so many tables: the first's, each with a port and a seed of its own."""
-    return [dataclasses.replace(first, port=(first.port or PORT) + more, seed=seeds(), browser=False)
+    games = first.games.absolute()  # while a table lives its flash is the working folder
+    return [dataclasses.replace(first, port=(first.port or PORT) + more, seed=seeds(), browser=False, games=games)
             for more in range(count)]

@@ -50,15 +50,17 @@ def greet(table: LiveTable, address: str, say: Callable[[str], None]) -> None:
 
 @contextlib.asynccontextmanager
 async def opened(
-    wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None] = lambda app: None
+    wishes: Wishes, say: Callable[[str], None], extend: Callable[[web.Application], None] = lambda app: None,
+    make: type[LiveTable] = LiveTable,
 ) -> AsyncIterator[tuple[LiveTable, Desk, str]]:
-    """A table that is served: the table, its desk and its address. extend: adds pages to its server. UnusableInput."""
+    """A table that is served: the table, its desk and its address. extend: adds pages to its server. make: what a table
+    is whose cards are not real. UnusableInput."""
     scard = pcsc.load() if wishes.readers else None
     place = Place(wishes.port, wishes.lan, wishes.address, wishes.https)
     listener = ground.open_place(place)
     folder = wishes.games / f"{REAL if wishes.real else TABLE}{listener.getsockname()[1]}"
     with contextlib.closing(listener), lock(folder):
-        table = (RealTable if wishes.real else LiveTable)(
+        table = (RealTable if wishes.real else make)(
             folder, board=wishes.board, language=wishes.language, seed=wishes.seed, speed=wishes.speed,
             runtime=wishes.runtime, library=wishes.games, on_line=complain)
         table.machine.stands_still = wishes.stands_still

@@ -40,7 +40,7 @@ def free_ports(count):
 def opened(folder, count=2):
     """A hall, and {number of a table: (port, secret)}."""
     words = [sys.executable, "-m", "host_tools.cli", "hall", str(count), "--port", str(free_ports(count)),
-             "--games", str(folder), "--game", "durak throw-in", "--seats", "Anna,bot", "--runtime", "cpython"]
+             "--games", str(folder), "--game", "durak throw-in", "--seats", "Anna,bot"]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             tables = {}
