@@ -124,4 +124,5 @@ def tell(count: int, say: Callable[[str], None], seconds: float = PLAY_S) -> Non
             ways = asyncio.run(time_menu(*one_more[0]))
     say(f"{len(found)} tables, {len(processes)} processes: {share:.0f} % of a core, {share / len(found):.2f} % a table;"
         f" {kept:.0f} MB in all, {kept / len(found):.1f} MB a table")
-    say(f"MENU to screen at one more, {PRESSES} times: median {statistics.median(ways):.0f} ms, worst {max(ways):.0f} ms")
+    say(f"MENU to screen at one more, {PRESSES} times:"
+        f" median {statistics.median(ways):.0f} ms, worst {max(ways):.0f} ms")

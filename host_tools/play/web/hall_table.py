@@ -22,7 +22,7 @@ class HallMachine(SteppedMachine):
         super().__init__(*facts, **named)
         self._loop = asyncio.get_running_loop()
         self._next: asyncio.TimerHandle | None = None
-        self.on_post = lambda: self._loop.call_soon_threadsafe(self._hurry)
+        self.on_post = self._call
 
     def start(self) -> None:
         """Power up with the next turn."""
@@ -42,6 +42,10 @@ class HallMachine(SteppedMachine):
 
         self._loop.call_soon_threadsafe(end)
         ended.wait(PATIENCE_S)
+
+    def _call(self) -> None:
+        """There is work; from any thread."""
+        self._loop.call_soon_threadsafe(self._hurry)
 
     def _hurry(self) -> None:
         if self._next is not None:
