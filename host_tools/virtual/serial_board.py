@@ -406,7 +406,7 @@ class SerialBoard(Device):
         """Bring to the device what was typed, up to a Ctrl-C: what that means the device's next steps tell."""
         if self._asked_us >= 0 or self._is_hidden or not self._typed or not self.pipe.is_ready:
             return
-        if self._held and self.count_s() < self._held[0] and self.world.now_us < self._held[1]:
+        if self._held and not self._takes_typing(*self._held):
             return
         end = self._typed.find(_INTERRUPT) + 1 or len(self._typed)
         try:
@@ -417,6 +417,18 @@ class SerialBoard(Device):
             self._asked_us = self.world.now_us
             self._asked_cpu_s = self.count_s()
         del self._typed[:count]
+
+    def _takes_typing(self, late_s: float, late_us: int) -> bool:
+        """Whether no prompt is to be waited for any more: its time is over, or the device reads its console already: it
+        sleeps, and has neither said nor asked anything. A busy computer lets it wait awake."""
+        if self.count_s() >= late_s or self.world.now_us >= late_us:
+            return True
+        if self._answer is not None or not sys.platform.startswith("linux"):
+            return False
+        assert self._process is not None
+        state = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii", errors="replace")
+        requests, _, prints = self._ends
+        return state.rpartition(")")[2].split()[0] == "S" and not select.select([requests, prints], [], [], 0)[0]
 
     def _ask_to_interrupt(self) -> None:
         """A Ctrl-C that a REPL has taken was a key; one left untaken interrupts the program, if allowed."""
