@@ -43,14 +43,17 @@ _NOT_IN_IMAGE = ("loader", "starter")  # they call what they know by name
 _FOREIGN = {"main", "doctor", "stopped", "readers", "list_health", "is_watched", "threshold", "mem_alloc", "mem_free",
             "kbd_intr", "sleep_ms", "ticks_ms", "ticks_us", "ticks_diff", "ticks_add", "timeout", "callback", "context",
             "full", "group", "hash", "items", "post", "recv_into", "send", "throw", "release", "waiting"}
+_ABOVE = ("firmware", "cardtable")  # folders above each module
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Source:
     """What one module says, as far as names go."""
 
-    def __init__(self, path: Path, text: str, constants: Constants) -> None:
+    def __init__(self, path: Path, firmware: Path, text: str, constants: Constants) -> None:
         self.path = path
+        # Of its module's name; where the firmware lies changes no name.
+        self.parts = {*_ABOVE, *path.relative_to(firmware).with_suffix("").parts}
         text = fold(text, constants)
         tree = ast.parse(text)
         nodes = list(ast.walk(tree))
@@ -140,7 +143,7 @@ def plan(firmware: Path) -> dict[Path, Renames]:
 @functools.lru_cache(maxsize=4)  # it takes a second, and each lean image asks
 def _plan(firmware: Path, texts: tuple[tuple[Path, str], ...]) -> dict[Path, Renames]:
     constants = read_constants(firmware)
-    sources = [Source(path, text, constants) for path, text in texts]
+    sources = [Source(path, firmware, text, constants) for path, text in texts]
     found: dict[Path, Renames] = {source.path: {} for source in sources}
     private = _find_private(sources)
     for group in _join(sources, private):
@@ -184,8 +187,7 @@ def _find_private(sources: list[Source]) -> set[str]:
     own = set().union(*(source.own for source in sources
                         if source.path.stem not in _AT_PROMPT + _NOT_IN_IMAGE and not source.is_foreign))
     found |= {name for name in own - _read_foreign() if times[name] == 1 and name[0] != "_"}
-    modules = {part for source in sources for part in source.path.with_suffix("").parts}
-    return found - modules.union(*(source.strings for source in sources))
+    return found.difference(*(source.parts for source in sources), *(source.strings for source in sources))
 
 
 def _find_params(sources: list[Source]) -> set[str]:
@@ -198,7 +200,7 @@ def _find_public(sources: list[Source]) -> set[str]:
     """Names of functions, variables and attributes that several modules say, and nobody else."""
     found = set().union(*(source.known for source in sources))
     for source in sources:
-        found -= source.keywords | source.classes | set(source.path.with_suffix("").parts)
+        found -= source.keywords | source.classes | source.parts
         if source.path.stem in _NOT_IN_IMAGE or source.is_foreign:
             found -= source.tokens
     words = _say_words(sources)

@@ -57,11 +57,19 @@ def test_what_only_one_module_knows_gets_a_short_name(tmp_path):
     ast.parse(text)
 
 
+def test_names_are_the_same_wherever_the_firmware_lies(tmp_path):
+    """Also below folders that are called as something in it: two builds of a release are the same bytes."""
+    one, other = tmp_path / "somewhere", tmp_path / "parts" / "times" / "_grow"
+    one.mkdir()
+    other.mkdir(parents=True)
+    assert make(one) == make(other)
+
+
 @pytest.mark.micropython
 def test_no_name_becomes_short_that_micropython_knows():
     """Such a name may be one of its own modules'; and it costs nothing, for it lies in the ROM."""
     constants = read_constants(FIRMWARE)
-    sources = [Source(path, path.read_text(), constants) for path in sorted(FIRMWARE.rglob("*.py"))]
+    sources = [Source(path, FIRMWARE, path.read_text(), constants) for path in sorted(FIRMWARE.rglob("*.py"))]
     names = {name for name in lean._find_private(sources) | lean._find_public(sources) if name[0] != "_"}
     assert len(names) > 700
     assert count_new(names) == len(names)
@@ -72,7 +80,7 @@ def test_every_file_of_the_firmware_compiles_to_the_same_but_for_names():
     constants = read_constants(FIRMWARE)
     for path, names in plan(FIRMWARE).items():
         text = path.read_text()
-        source = Source(path, text, constants)
+        source = Source(path, FIRMWARE, text, constants)
         assert len(set(names.values())) == len(names) and not set(names.values()) & source.tokens, path
         assert rename(rename(text, names), {new: name for name, new in names.items()}) == text, path
         assert keep_asserts(text).count("raise AssertionError") == sum(
