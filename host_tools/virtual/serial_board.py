@@ -51,6 +51,7 @@ _NOT_ASKED = -1
 # How long typing is held back for the prompt after an interrupt: a prompt that comes throws away what was typed before.
 # Of the device's processor and of its own time, not of the clock: a busy computer brings the prompt late.
 _PROMPT_S, _PROMPT_US = 1.0, 1_000_000
+_LONGEST_S = 10.0  # of the clock, where none comes and the device rests
 _DEAF_S = 3.0  # with no byte taken from the port for that long, no program listens, and bytes are lost
 _BANNER = b'Type "help()" for more information.'
 _RAW = b"raw REPL; CTRL-B to exit\r\n>"
@@ -139,7 +140,7 @@ class SerialBoard(Device):
         self._typed = bytearray()  # for the device, not passed on yet
         self._said = bytearray()  # for the port, not taken yet
         self._heard_s = self._asked_cpu_s = 0.0
-        self._held: tuple[float, int] | None = None  # till when typing is held back: the device's processor, its time
+        self._held: tuple[float, int, float] | None = None  # till when: of its processor, its time, the clock
         self._asked_us = _NOT_ASKED  # when a Ctrl-C was passed on that has done nothing yet
         self._line = b""
         self._interrupts = False
@@ -418,10 +419,10 @@ class SerialBoard(Device):
             self._asked_cpu_s = self.count_s()
         del self._typed[:count]
 
-    def _takes_typing(self, late_s: float, late_us: int) -> bool:
+    def _takes_typing(self, late_s: float, late_us: int, longest_s: float) -> bool:
         """Whether no prompt is to be waited for any more: its time is over, or the device reads its console already: it
         sleeps, and has neither said nor asked anything. A busy computer lets it wait awake."""
-        if self.count_s() >= late_s or self.world.now_us >= late_us:
+        if self.count_s() >= late_s or self.world.now_us >= late_us or time.monotonic() >= longest_s:
             return True
         if self._answer is not None or not sys.platform.startswith("linux"):
             return False
@@ -450,5 +451,5 @@ class SerialBoard(Device):
     def _end_interrupt(self) -> None:
         self._interrupts = False
         self._asked_us = _NOT_ASKED
-        self._held = self.count_s() + _PROMPT_S, self.world.now_us + _PROMPT_US
+        self._held = self.count_s() + _PROMPT_S, self.world.now_us + _PROMPT_US, time.monotonic() + _LONGEST_S
         termios.tcflush(self._console, termios.TCIFLUSH)
