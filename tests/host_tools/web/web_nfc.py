@@ -2,6 +2,9 @@
 
 from tests.host_tools.play.real_evening import uid_of
 
+# A phone reads no faster, and a table lets a reader that tells more than six tags a second rest (play/readers/readers.py):
+# a fast machine would come to that.
+EACH_MS = 200
 STRANGER = 250  # as uid_of makes a tag of it: no card of any deck
 STAND_IN = """
 window.written = [];
@@ -10,9 +13,14 @@ window.NDEFReader = class {
   async scan() { if (window.refuses) throw new DOMException("no", window.refuses); }
   async write(message) { window.written.push(message.records[0].data); }
 };
-window.holdTag = (serialNumber, text) => window.nfc.onreading({serialNumber, message: {records: text === null ? [] :
-  [{recordType: "text", encoding: "utf-8", data: new TextEncoder().encode(text)}]}});
-"""
+let freeAt = 0;
+window.holdTag = async (serialNumber, text) => {
+  await new Promise((done) => setTimeout(done, Math.max(0, freeAt - performance.now())));
+  freeAt = performance.now() + EACH_MS;
+  window.nfc.onreading({serialNumber, message: {records: text === null ? [] :
+    [{recordType: "text", encoding: "utf-8", data: new TextEncoder().encode(text)}]}});
+};
+""".replace("EACH_MS", str(EACH_MS))
 
 
 def serial(card):
