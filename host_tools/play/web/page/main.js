@@ -37,6 +37,7 @@ let connection = null;
 let waitingFrame = 0;
 let spoken = {prompt: "", result: "", phase: ""};
 let greeted = false; // the table has let this page in
+let told = false; // and has told it how things stand, since it came last
 let spoke = false; // its feed has come: what is new from here on is spoken
 let scale = 1; // how much larger than usual everything is
 let held = null; // what had the focus last
@@ -66,6 +67,7 @@ function hear(message) {
   if (message.type === "ack") takeAck(message);
   if (!take(message)) return redraw();
   if (message.type === "error") connection.ended = true;
+  if (message.type === "table") told = true;
   if (message.type === "welcome") words.setLanguage(message.language);
   if (message.type === "table" && message.language) words.setLanguage(message.language);
   if (message.type === "table" || message.type === "choices") refreshSettings();
@@ -126,6 +128,7 @@ function showNote(sentence) {
 
 function change(open) {
   model.open = open;
+  told = false;
   greeted ||= open;
   if (!open && greeted) speak(say(connection.isClosed ? "goodbye" : "lost"));
   redraw();
@@ -210,7 +213,7 @@ function draw() {
   const {body} = document;
   set(body, "data-phase", model.table.phase);
   set(body, "data-role", model.role);
-  set(body, "data-open", model.open ? "yes" : "no");
+  set(body, "data-open", model.open && told ? "yes" : "no");
   body.classList.toggle("lost", greeted && !model.open);
   set(body, "data-game", gameName() || null);
   drawBar();
