@@ -2,7 +2,7 @@
 
 from tests.host_tools.play.real_evening import uid_of
 
-# A phone reads no faster, and a table lets a reader that tells more than six tags a second rest (play/readers/readers.py):
+# A phone reads no faster, and a reader that tells more than six tags a second has to rest (play/readers/readers.py):
 # a fast machine would come to that.
 EACH_MS = 200
 STRANGER = 250  # as uid_of makes a tag of it: no card of any deck
