@@ -22,6 +22,7 @@ def place_options(function: Callable[..., Any]) -> Callable[..., Any]:
                         help="The name that a proxy on this computer gives the pages: https://cup.example.org")(function)
 
 
+SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the cards of a game, either
 OWN = ":own:"  # stands for the certificate that the table makes
 
 

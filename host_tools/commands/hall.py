@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import Number, PathName
-from host_tools.commands._place import language_option
+from host_tools.commands._place import SEED_BITS, language_option
 
-SEED_BITS = 128  # as of one table: nobody finds it from the cards of a game
 MOST = 64
 LAST_PORT = 65535
 

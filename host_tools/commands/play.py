@@ -7,10 +7,8 @@ from typing import Any
 
 import click
 
-from host_tools.commands._place import OWN, language_option, make_place, real_options
+from host_tools.commands._place import OWN, SEED_BITS, language_option, make_place, real_options
 from host_tools.base.foreign import Number, PathName
-
-SEED_BITS = 128  # of a seed that nobody has named: nobody finds it from the cards of a game, either
 
 
 @click.command(short_help="Sit down and play at the virtual table, in a browser.")

@@ -140,7 +140,7 @@ class SerialBoard(Device):
         self._typed = bytearray()  # for the device, not passed on yet
         self._said = bytearray()  # for the port, not taken yet
         self._heard_s = self._asked_cpu_s = 0.0
-        self._held: tuple[float, int, float] | None = None  # till when: of its processor, its time, the clock
+        self._held: tuple[float, ...] | None = None  # till when, by `_clocks`, typing waits for a prompt
         self._asked_us = _NOT_ASKED  # when a Ctrl-C was passed on that has done nothing yet
         self._line = b""
         self._interrupts = False
@@ -407,7 +407,7 @@ class SerialBoard(Device):
         """Bring to the device what was typed, up to a Ctrl-C: what that means the device's next steps tell."""
         if self._asked_us >= 0 or self._is_hidden or not self._typed or not self.pipe.is_ready:
             return
-        if self._held and not self._takes_typing(*self._held):
+        if self._held and all(now < late for now, late in zip(self._clocks(), self._held, strict=True)):
             return
         end = self._typed.find(_INTERRUPT) + 1 or len(self._typed)
         try:
@@ -419,17 +419,9 @@ class SerialBoard(Device):
             self._asked_cpu_s = self.count_s()
         del self._typed[:count]
 
-    def _takes_typing(self, late_s: float, late_us: int, longest_s: float) -> bool:
-        """Whether no prompt is to be waited for any more: its time is over, or the device reads its console already: it
-        sleeps, and has neither said nor asked anything. A busy computer lets it wait awake."""
-        if self.count_s() >= late_s or self.world.now_us >= late_us or time.monotonic() >= longest_s:
-            return True
-        if self._answer is not None or not sys.platform.startswith("linux"):
-            return False
-        assert self._process is not None
-        state = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii", errors="replace")
-        requests, _, prints = self._ends
-        return state.rpartition(")")[2].split()[0] == "S" and not select.select([requests, prints], [], [], 0)[0]
+    def _clocks(self) -> tuple[float, ...]:
+        """Seconds of the device's processor, microseconds of its time, seconds of the clock."""
+        return self.count_s(), self.world.now_us, time.monotonic()
 
     def _ask_to_interrupt(self) -> None:
         """A Ctrl-C that a REPL has taken was a key; one left untaken interrupts the program, if allowed."""
@@ -451,5 +443,6 @@ class SerialBoard(Device):
     def _end_interrupt(self) -> None:
         self._interrupts = False
         self._asked_us = _NOT_ASKED
-        self._held = self.count_s() + _PROMPT_S, self.world.now_us + _PROMPT_US, time.monotonic() + _LONGEST_S
+        longest = (_PROMPT_S, _PROMPT_US, _LONGEST_S)
+        self._held = tuple(now + more for now, more in zip(self._clocks(), longest, strict=True))
         termios.tcflush(self._console, termios.TCIFLUSH)

@@ -51,7 +51,6 @@ OWN = {
     ("host_tools/play/scripted/demo.py", "out"): "its texts go through printable, or are the scene's own words",
     ("host_tools/play/scripted/show.py", "print"): "into a picture; its texts go through printable",
     ("host_tools/virtual/quiet.py", "read_text"): "of the glass, which is no file",
-    ("host_tools/virtual/serial_board.py", "read_text"): "what the kernel says of a process",
     ("host_tools/play/scripted/show.py", "read_text"): "of the glass, which is no file",
     ("host_tools/virtual/image.py", "read_text"): "the firmware's source and what was built of it",
     ("host_tools/virtual/image.py", "read_bytes"): "the firmware's source and what was built of it",

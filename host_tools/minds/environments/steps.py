@@ -188,7 +188,7 @@ class Steps:
         return self.dealt.take(seat, verb)
 
     def ask_around(self) -> None:
-        """Ask whoever may do something: first whom the table does not wait for, each in turn round the table."""
+        """Ask each seat that may do something: first those the table is not waiting for, in turn round the table."""
         self.first = 1 if self.is_first_usual else self.played.game.press_first(self.played.session.state)
         self.at = 0
         self.asks_who_begins = False

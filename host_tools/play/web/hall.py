@@ -32,7 +32,6 @@ from host_tools.play.web.hall_table import HallTable
 from host_tools.play.web.run import opened
 from host_tools.play.wording import Wording
 
-PORT = 8137  # of the first
 BROKEN = 1  # exit codes, as of every command
 UNUSABLE = 2
 
@@ -104,7 +103,7 @@ def serve(number: int, wishes: Wishes, extend: Callable[[web.Application], None]
     try:
         asyncio.run(hold(number, wishes, extend, alive))
     except UnusableInput as wrong:
-        foreign.say(f"{number}: {wrong}", err=True)
+        foreign.say(Wording(wishes.language).say("hall.cannot", number=number, why=wrong), err=True)
         sys.exit(UNUSABLE)
 
 
@@ -123,5 +122,5 @@ async def hold(number: int, wishes: Wishes, extend: Callable[[web.Application], 
 def list_wishes(count: int, first: Wishes, seeds: Callable[[], int]) -> list[Wishes]:
     """The wishes of so many tables: the first's, each with a port and a seed of its own."""
     games = first.games.absolute()  # while a table lives its flash is the working folder
-    return [dataclasses.replace(first, port=(first.port or PORT) + more, seed=seeds(), browser=False, games=games)
+    return [dataclasses.replace(first, port=first.port + more, seed=seeds(), browser=False, games=games)
             for more in range(count)]

@@ -67,8 +67,36 @@ def test_a_program_that_switches_the_interrupt_off_keeps_the_repl_to_itself(boar
     ask_in_vain(board, command_of(board, "exec", "print(1)"))
     assert b"KeyboardInterrupt" not in board.printed[at:]
     board.pull_plug()
+    at = len(board.printed)
     board.plug_in()
-    board.wait_for("main runs", len(board.printed))
+    board.wait_for("main runs", at)
+
+
+def test_what_is_typed_behind_an_interrupt_waits_for_a_prompt_that_comes_late(board, tmp_path, monkeypatch):
+    """A prompt throws away what was typed before it. A busy computer brings it seconds later: here the clock jumps."""
+    at = install(board, tmp_path, RUNS)
+    at = board.wait_for("main runs", at)
+    late_s = []
+    end, clocks = board._end_interrupt, board._clocks
+    monkeypatch.setattr(board, "_clocks", lambda: (*clocks()[:2], clocks()[2] + sum(late_s)))
+
+    def end_late():
+        end()
+        late_s.append(5.0)
+
+    monkeypatch.setattr(board, "_end_interrupt", end_late)
+    sent = []
+
+    def pass_on(passed=board._pass_on):
+        before = len(board._typed)
+        passed()
+        if late_s and len(board._typed) < before:
+            sent.append(b">>> " in board.printed[at:])
+
+    monkeypatch.setattr(board, "_pass_on", pass_on)
+    board.call(lambda: board._typed.extend(b"\x03" + b"print(6 * 7)\r"))
+    board.wait_for("42", at)
+    assert late_s and sent and all(sent), "typing came before the prompt"
 
 
 def test_soft_reset_runs_main_from_the_friendly_repl_and_not_from_the_raw_one(board, tmp_path):

@@ -11,7 +11,7 @@ let code = null;
 let asked = false;
 let trouble = "";
 let watching = false;
-// One for as long as the page is there: what is typed into it outlives all that is drawn anew around it.
+// One form for the whole life of the page: text typed into it survives each redraw around it.
 const nameField = make("input", {name: "name", required: true, maxlength: 20, autocomplete: "given-name"});
 const shown = new Map();
 
