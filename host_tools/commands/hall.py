@@ -29,10 +29,10 @@ LAST_PORT = 65535
 def command(count: int, game: str | None, seats: str | None, language: str, speed: float, port: int, lan: bool,
             games: Path) -> int:
     """Serve TABLES tables until Ctrl-C or SIGTERM: each is the table of `cardtable play`, at a port and in a folder of
-    its own. For each, one line says its number, the link of its host's page, and the link by which everybody comes.
+    its own. One line gives the link of each host's page; with --lan another one gives the link for all who join.
 
-    A table that ends by itself is said, and the others play on. Tables are started again with the same --port and
-    --games where they stopped.
+    If a table ends by itself, a line says which, and the others play on. Start the hall again with the same --port and
+    --games, and every game goes on where it stopped.
 
     Exit codes: 0 all were ended, 1 one of them ended by itself, 2 something cannot be used.
     """

@@ -87,7 +87,7 @@ def see_out(tables: dict[int, BaseProcess], words: Wording) -> int:
         for number in [number for number, table in running.items() if table.sentinel in ended]:
             running.pop(number).join()
             code = tables[number].exitcode or 0
-            if code:
+            if code not in (0, UNUSABLE):  # what cannot be used the table has said itself
                 foreign.say(words.say("hall.ended", number=number, code=code), err=True)
             worst = max(worst, code if code >= 0 else BROKEN)
     return worst
