@@ -33,14 +33,14 @@ def free_ports(count):
 
 
 @contextlib.contextmanager
-def opened(folder, count=2):
-    """A hall, and {number of a table: (port, secret)}."""
-    words = [sys.executable, "-m", "host_tools.cli", "hall", str(count), "--port", str(free_ports(count)),
+def opened(folder, count=2, taken=0):
+    """A hall, and {number of a table: (port, secret)}; taken: its first port, where no table can begin."""
+    words = [sys.executable, "-m", "host_tools.cli", "hall", str(count), "--port", str(taken or free_ports(count)),
              "--games", str(folder), "--game", "durak throw-in", "--seats", "Anna,bot"]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             tables = {}
-            while len(tables) < count:
+            while len(tables) < count - bool(taken):
                 line = process.stdout.readline()
                 assert line, process.stderr.read()
                 if found := LINK.search(line):
@@ -104,6 +104,19 @@ def test_what_no_table_can_do_is_one_sentence_before_there_is_one(tmp_path, caps
     assert run(["hall", "12", "--games", str(tmp_path), *words]) == 2
     said = capsys.readouterr().err
     assert sentence in said and len(said.splitlines()) == 1
+
+
+def test_a_table_whose_port_is_taken_says_so_and_the_others_begin(tmp_path):
+    with socket.socket() as taken:
+        first = free_ports(2)
+        taken.bind(("127.0.0.1", first))
+        taken.listen()
+        with opened(tmp_path, 2, first) as (process, tables):
+            assert list(tables) == [2] and "<title>" in page_of(first + 1)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE_S) == 2
+            said = process.stderr.read()
+    assert said == f"Table 1 cannot begin: port {first} cannot be used: Address already in use\n"
 
 
 def test_tables_have_seeds_of_their_own():
