@@ -233,6 +233,7 @@ class LiveTable:
     def begin(self, setup: str) -> None:
         """Start the table with that header as the game that was chosen (between/chosen.py: NEXT_FILE)."""
         def write() -> None:
+            self.tags.gather()
             give_up(self.flash)
             (self.flash / NEXT_FILE).write_text(setup, encoding="utf-8")
 
@@ -241,6 +242,7 @@ class LiveTable:
     def go_on(self, write: Callable[[Path], None]) -> None:
         """Start the table with a game under way, which `write` puts into its folder while it has no power."""
         def replace() -> None:
+            self.tags.gather()
             give_up(self.flash)
             write(self.folder)
 

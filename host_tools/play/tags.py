@@ -51,7 +51,7 @@ class TagsTable(Protocol):
 
 
 class Tags:
-    """`put`, `take`, and `lying[place]`: the names of what lies on that reader."""
+    """`put`, `take`, `gather`, and `lying[place]`: the names of what lies on that reader."""
 
     def __init__(self, table: TagsTable) -> None:
         self.table = table
@@ -76,6 +76,12 @@ class Tags:
             self.table.world.take(place, self._tag(name))
             self._left_us[place, name] = self.table.now_us
             self.table.machine.stir()
+
+    def gather(self) -> None:
+        """Take every card off the readers, as people do before another game: one that lay there was drawn in it."""
+        for place, names in self.lying.items():
+            for name in [name for name in names if card_number(name) >= 0]:
+                self.take(place, name)
 
     def gone_in_us(self, place: int, name: str) -> int:
         """How long until a tag that was on that reader has been away for long enough to be a new tap (T5)."""

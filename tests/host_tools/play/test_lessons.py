@@ -13,10 +13,15 @@ from host_tools.base.languages import list_languages
 from host_tools.base.wording import read_words
 from host_tools.judge.sentences import Sentences
 from host_tools.play import acts
+from host_tools.play.acts import begin_lesson
+from host_tools.play.browser.table import SteppedTable
 from host_tools.play.lessons import lesson as lessons
 from host_tools.play.lessons.lesson import FOLDER, LEARNER, list_lessons, read_script
+from host_tools.play.start import Wishes, prepare
+from host_tools.play.table import LiveTable
+from host_tools.play.tags import ARBITER
 from tests.host_tools.web.served import Page, Served
-from tests.patience import wait_until
+from tests.patience import wait_for, wait_until
 
 KEYS = ("OK", "NO", "CALL", "MENU")
 IDEAS = {
@@ -56,6 +61,37 @@ def test_a_lesson_is_a_record_whose_steps_all_have_words(name):
 def test_an_unknown_lesson_is_one_sentence():
     with pytest.raises(UnusableInput, match="there is no lesson chess: name one of durak, bailiff"):
         read_script("chess")
+
+
+def go_on(table, setup):
+    """A table that goes on from another game's cards starts as one that begins does."""
+    table.go_on(lambda folder: (folder / "flash" / "next.txt").write_text(setup))
+
+
+@pytest.mark.parametrize("begin", (LiveTable.begin, go_on))
+def test_a_card_that_lay_on_a_reader_is_gathered_before_another_game(tmp_path, begin):
+    """It was drawn by who sat there, a twentieth of a second after the table had started: a lesson's cards did not come
+    then, and its next step never."""
+    table = SteppedTable(tmp_path, seed=7)
+    table.machine.ahead_s = lambda: 0.0
+    prepare(table, Wishes(game="durak", seats=[("Ann", "here"), ("Bob", "bot:beginner")]))
+    table.start()
+
+    def live_until(is_so, what):
+        wait_for(lambda: table.machine.live() is not None and is_so(), "the test", what)
+
+    try:
+        live_until(lambda: table.is_playing and len(table.cards.hand(1)) == 6, "the first game")
+        script = read_script("cals-bs")
+        write_keys = table.tags.write_keys  # the last that is done before the game is written
+        table.tags.write_keys = lambda: (table.tags.put(2, "9C"), table.tags.put(6, ARBITER), write_keys())
+        begin(table, begin_lesson(table, "cals-bs"))
+        live_until(lambda: table.is_playing and table.lesson.wanted(), "the lesson's first step")
+        for seat, cards in script.drawn.items():
+            assert sorted(table.cards.hand(seat)) == sorted(cards)
+        assert table.tags.lying[6] == [ARBITER]  # a key is no card
+    finally:
+        table.close()
 
 
 class Person:
