@@ -8,7 +8,7 @@ from cardtable.between import reader_care
 from cardtable.between.health import find_health
 from cardtable.engine.deck import STRANGER, card_number
 from cardtable.table.readers import (
-    AWAY_MS, CAME, CLEARED, CROWDED, LEFT, LIFTED, MOST_AWAY_MS, UNREAD, Readers,
+    AWAY_MS, CAME, CLEARED, CROWDED, GARBLED_TO_TELL, LEFT, LIFTED, MOST_AWAY_MS, MOST_GARBLED, UNREAD, Readers,
 )
 from cardtable.table.tags import Tags
 
@@ -83,7 +83,6 @@ class Ticks:
 SWEEP_MS = 77
 MISSES_TO_FREE = 5
 AWAY = AWAY_MS // SWEEP_MS + 2
-GARBLED_TO_TELL = 10
 SILENCES_TO_FAULT = 3
 SWEEPS_TO_RETRY = SWEEPS_TO_RECOUNT = 8
 SWEEPS_TO_RENEW = RING = 32
@@ -201,6 +200,22 @@ def test_f6_a_reader_that_hears_only_rubbish_says_so_within_a_second():
     assert feed(readers, [GARBLED] * 2 * GARBLED_TO_TELL) == [], "twice as long beside a card that was read"
     assert feed(readers, [GARBLED] + [EMPTY] * MISSES_TO_FREE) == [[UNREAD, 1, STRANGER], [CLEARED, 1, STRANGER]]
     assert feed(readers, [GARBLED] * 21 + [MANY]) == [[UNREAD, 1, STRANGER], [CROWDED, 1, STRANGER]]
+
+
+def test_a_card_that_was_called_unreadable_too_soon_is_given_more_looks():
+    """Where a card that lay there all the time is read again the reader waits twice as long, up to a limit. A card that
+    is moved until it can be read teaches nothing, nor does another one."""
+    readers = make()
+    feed(readers, [GARBLED] * 100 + [SIX, SIX])
+    assert list(readers.garbled) == [GARBLED_TO_TELL] * 2
+    for looks in (20, 40, 80, 80):
+        assert feed(readers, [GARBLED] * looks) == []
+        assert feed(readers, [GARBLED, SIX]) == [[UNREAD, 1, STRANGER], [CLEARED, 1, STRANGER]]
+    assert list(readers.garbled) == [MOST_GARBLED, GARBLED_TO_TELL]
+    readers = make()
+    posts = feed(readers, [SIX, SIX] + [GARBLED] * 100 + [KING, KING])
+    assert [post[0] for post in posts] == [CAME, UNREAD, CLEARED, LEFT, CAME]
+    assert list(readers.garbled) == [GARBLED_TO_TELL] * 2
 
 
 def test_f6_rubbish_now_and_then_is_nothing():

@@ -91,15 +91,21 @@ def test_h4_screens_that_lose_lines_get_a_slower_bus_once():
     """H4: one that is not there asks too seldom for that; lines lost now and then over hours are none."""
     slowed = []
     dark = DarkGlass()
-    screen = Screen([dark], slow_down=lambda: slowed.append(dark.asked))
+    screen = Screen([dark], False, 400_000, lambda *told: slowed.append(told))
     for _ in range(5 * 1280):
         screen.refresh()
     assert slowed == []
-    screen = Screen([dark], slow_down=lambda: slowed.append(1))
+    screen = Screen([dark], False, 400_000, lambda *told: slowed.append(told))
     for turn in range(600):
         dark.answers = turn % 3 != 0
         screen.refresh()
-    assert slowed == [1]
+    assert slowed == [(100_000, True)]
+    slowed.clear()
+    screen = Screen([dark], False, 100_000, lambda *told: slowed.append(told))
+    for turn in range(600):
+        dark.answers = turn % 3 != 0
+        screen.refresh()
+    assert slowed == []
 
 
 def test_words_are_found_in_every_language():

@@ -14,6 +14,7 @@ from cardtable.between.archive import ROOM_BYTES, count_free
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
 from cardtable.rooms import forget, load
 from cardtable.table.keypad import KEYS, button_at, key_of, place_of
+from cardtable.table.screen import SLOW_FREQ
 from cardtable.table.words import Words
 
 UP, HELD = 0xFF, 0  # what `idle` gives of a line that is pulled up, and of one that something holds down
@@ -79,6 +80,7 @@ class Doctor:
         if learns:
             self.learner.append(load("between", "learn").Learner(self, learns))
             self.learner[0].measure_bus()
+            self.learner[0].measure_screens()
         await self.look_at_buttons()
         self.look_back()
         if asks:
@@ -191,13 +193,29 @@ class Doctor:
         forget("between.bugs", "between.health", "between.learned", "between.files")
 
     def look_at_screens(self) -> None:
-        """Whether each takes what it is sent."""
-        glasses = self.screen.glasses
-        for index in range(len(glasses)):
-            self.feed_watchdog()
-            if not glasses[index].power_up():
-                self.silent |= 1 << index
+        """Whether each takes what it is sent; if not, at the slower clock of their bus."""
+        screen = self.screen
+        self.silent = self.power_up_screens((1 << len(screen.glasses)) - 1)
+        if self.silent and screen.freq > SLOW_FREQ:
+            screen.set_clock(SLOW_FREQ, False)
+            silent = self.power_up_screens(self.silent)
+            if silent == self.silent:
+                screen.set_clock(screen.freq, False)
+            elif not self.learns:
+                self.report("screens_slow", (SLOW_FREQ // 1000,))
+            self.silent = silent
+        for index in range(len(screen.glasses)):
+            if self.silent >> index & 1:
                 self.report("screen_silent", (index + 1,))
+
+    def power_up_screens(self, which: int) -> int:
+        """Light these screens, a bit each; those that do not answer."""
+        silent = 0
+        for index in range(len(self.screen.glasses)):
+            self.feed_watchdog()
+            if which >> index & 1 and not self.screen.glasses[index].power_up():
+                silent |= 1 << index
+        return silent
 
     async def look_at_readers(self) -> None:
         """Version, settings that read back, and the wire that they share."""

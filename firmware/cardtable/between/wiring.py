@@ -18,7 +18,6 @@ from cardtable.version import FIRMWARE, RECORD, RULEBOOK
 from machine import I2C, PWM, SPI, Pin, Timer
 
 DOCTOR_PLACE = 1  # whose MENU, held while the power comes, calls the doctor
-SLOW_FREQ = 100_000  # of an I2C bus, Hz
 SCAN_MS = 5  # how often the buttons are looked at
 
 
@@ -48,7 +47,7 @@ def wire(parts) -> None:
         parts.sounds = Sounds(Buzzer(PWM(Pin(board.BUZZER["pin"]), freq=2000, duty_u16=0)), board.LIGHTS["count"])
     parts.lights = Lights(parts.strip, board.LIGHTS["count"], None if is_silent() else parts.sounds)
     bus = board.I2C[board.SCREEN["i2c"]]
-    parts.screen = Screen(make_glasses(board), bool(board.SCREEN.get("large")), make_slower(parts, bus))
+    parts.screen = Screen(make_glasses(board), bool(board.SCREEN.get("large")), bus["freq"], make_clock(parts, bus))
     latch = Pin(board.BUTTONS["latch"], Pin.OUT, value=1)
     parts.buttons = Buttons(spis[board.BUTTONS["spi"]], latch, board.BUTTONS["chips"], board.BUTTONS["sentinel"])
     if getattr(board, "WATCHDOG", None):
@@ -62,7 +61,7 @@ def start(parts) -> None:
     """Switch everything on, and say on the screen which version this is."""
     parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
     parts.screen.power_up()
-    load("between", "learned").apply(parts.readers)
+    load("between", "learned").apply(parts.readers, parts.screen)
     load("between", "reader_care").start(parts.readers)
     parts.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=parts.buttons.scan_now)
 
@@ -104,17 +103,16 @@ def make_glasses(board) -> list:
     return [glass(i2c, screen["address"], screen["width"], screen["height"]) for i2c in i2cs]
 
 
-def make_slower(parts, bus: dict):
-    """What gives the screens' bus a clock that long cables carry; None if it has it."""
-    if bus["freq"] <= SLOW_FREQ:
-        return None
-    host, pin, freq = I2C, Pin, SLOW_FREQ  # this module is emptied before a game, and its names go with it
+def make_clock(parts, bus: dict):
+    """What gives the screens' bus another clock."""
+    host, pin = I2C, Pin  # this module is emptied before a game, and its names go with it
 
-    def slow_down() -> None:
+    def set_clock(freq: int, is_lost: bool) -> None:
         host(bus["id"], scl=pin(bus["scl"]), sda=pin(bus["sda"]), freq=freq)  # opened again for all that use it
-        parts.say("screen: lines are lost, its bus is at %d kHz now" % (freq // 1000))
+        if is_lost:
+            parts.say("screen: lines are lost, its bus is at %d kHz now" % (freq // 1000))
 
-    return slow_down
+    return set_clock
 
 
 def open_i2c(bus: dict, freq: int):

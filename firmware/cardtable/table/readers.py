@@ -31,7 +31,8 @@ AWAY_MS = const(1500)  # and what was believed has left after this time, on ever
 MOST_AWAY_MS = const(12000)  # the longest that a reader with restless cards waits
 _RETURN = const(4)  # what a card that was missed and came back counts; a watch takes one back
 _RESTLESS = const(8)  # from more than this on each return doubles the wait
-_GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two back; a tag that is believed has twice
+GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two back; a tag that is believed has twice
+MOST_GARBLED = const(40)  # and the most of them, for a reader that had called a card unreadable and then read it
 _SILENCES_TO_FAULT = const(3)
 _SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
 _SWEEPS_TO_RECOUNT = const(8)  # how often a reader looks for a second tag on the one it knows
@@ -73,6 +74,7 @@ class Readers:
         self._silences = bytearray(count)  # in a row; of a faulty reader also how often it did not start again
         self._crowded = bytearray(count)  # what was posted of it last: 0, CROWDED or UNREAD
         self._garbled = bytearray(count)
+        self.garbled = bytearray([GARBLED_TO_TELL] * count)  # looks until it says so; more if that was too soon
         self.missed = [0] * count  # looks that missed a tag which lay there: the next one saw it
         self._ring = bytearray(3 * _RING)  # rows of what, place, card
         self._first = 0
@@ -160,20 +162,19 @@ class Readers:
             return
         if answer == GARBLED:
             is_believed = self._reads[index] >= _READS_TO_BELIEVE
-            if self._garbled[index] < _GARBLED_TO_TELL << is_believed:
+            if self._garbled[index] < self.garbled[index] << is_believed:
                 self._garbled[index] += 1
             elif not self._crowded[index]:
                 self._crowded[index] = UNREAD
                 self.post(UNREAD, index, STRANGER)
             return
-        self._garbled[index] = 0
         if answer == PRESENT:
             self.clear(index)
             self.hit(index, uid)
         elif self._crowded[index] != CROWDED:
             self._crowded[index] = CROWDED
             self.post(CROWDED, index, STRANGER)
-        self._misses[index] = 0
+        self._misses[index] = self._garbled[index] = 0
 
     def clear(self, index: int) -> None:
         """One tag, or none."""
@@ -189,6 +190,8 @@ class Readers:
         if self._reads[index] and self._uid[index] == uid:
             if self._reads[index] >= _READS_TO_BELIEVE:
                 self.missed[index] += self._misses[index]
+                if self._garbled[index] == 2 * self.garbled[index]:  # it was called unreadable, and lay there
+                    self.garbled[index] = min(MOST_GARBLED, self._garbled[index])
                 if self._misses[index] >= _MISSES_TO_FREE:
                     self.came_back(index)
                 return

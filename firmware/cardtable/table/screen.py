@@ -15,6 +15,7 @@ _BOTTOM = const(7)  # the seat that chooses, or what is broken
 _LARGE_STATUS = const(4)  # with large letters: below the four rows of two lines
 FAILS_TO_FAULT = 3  # in a row
 _RETRY_TURNS = const(128)  # of `refresh`, about a second: how often a silent screen is tried
+SLOW_FREQ = const(100_000)  # Hz of an I2C bus, which long cables carry
 LOST_TO_SLOW = 16  # lines that a screen did not take between two reminders: the bus is too fast for its cables
 REMIND_TURNS = 512  # of `refresh`, four seconds: then all is sent again, for a screen that lost its power
 
@@ -30,9 +31,10 @@ def find_cut(text: str, rows_left: int) -> int:
 class Screen:
     """Text goes to the glass line by line; the driver sends only the lines that changed."""
 
-    def __init__(self, glasses: list, has_large: bool = False, slow_down=None) -> None:
+    def __init__(self, glasses: list, has_large: bool = False, freq: int = 0, set_clock=None) -> None:
         """glasses: drivers with line(row, text), refresh(), remind(), power_up() and `answers`; one, or one a place.
-        has_large: a game has large letters on it. slow_down(): a slower clock for their bus; called once."""
+        has_large: a game has large letters on it. freq: Hz of their bus, as its board has it; set_clock(freq,
+        is_lost) gives it another, and is told if that is because lines are lost, once."""
         self.glasses = glasses
         self.has_large = has_large
         self._below: list = []  # with large letters: what stands where a refusal comes, table and last event
@@ -41,7 +43,8 @@ class Screen:
         self._fails = bytearray(len(glasses))
         self._turn = 0
         self._turns = 0
-        self._slow_down = slow_down
+        self.freq = freq
+        self.set_clock = set_clock
         self._lost = 0
 
     def power_up(self) -> None:
@@ -68,9 +71,9 @@ class Screen:
             else:
                 self._fails[index] = min(FAILS_TO_FAULT, self._fails[index] + 1)
                 self._lost += 1  # a silent screen is tried too seldom to count for much
-                if self._lost == LOST_TO_SLOW and self._slow_down:
-                    self._slow_down()
-                    self._slow_down = None
+                if self._lost == LOST_TO_SLOW and self.set_clock and self.freq > SLOW_FREQ:
+                    self.set_clock(SLOW_FREQ, True)
+                    self.set_clock = None
             if has_more:
                 return
 

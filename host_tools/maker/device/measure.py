@@ -20,7 +20,9 @@ _PLACES = {
     "reader_hung": ("reader_hung",), "reader_holds": ("reader_holds",), "bus_held": ("bus_held",),
     "bus_open": ("bus_open",), "bus_slow": ("bus_slow", "learn_slow"),
     "reader_weak": ("no_card", "reader_weak", "learn_gain", "learn_misses"),
-    "screen": ("screen_silent", "screen_dark"), "chain": ("chain",), "stuck": ("stuck",),
+    "screen": ("screen_silent", "screen_dark"),
+    "screens": ("screens_slow", "learn_rises_slowly", "learn_rises_late"),
+    "chain": ("chain",), "stuck": ("stuck",),
     "button": ("button_dead", "button_other"), "light": ("light_dark", "light_behind"), "sound": ("sound_mute",),
 }
 _FACT = re.compile(r"0x%02x|%d|%s")

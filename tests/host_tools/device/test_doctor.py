@@ -272,9 +272,10 @@ def learned(board):
     return text.splitlines()
 
 
-def test_a_table_learns_four_weaknesses_and_no_other(board, maker):
-    """A bus with a cliff at 1 MHz, a reader that wants a higher gain, a coil that sees its neighbour's card; and H8: a
-    card that is missed in bursts counts again later, on every reader."""
+def test_a_table_learns_five_weaknesses_and_no_other(board, maker):
+    """A bus with a cliff at 1 MHz, a reader that wants a higher gain, a coil that sees its neighbour's card; H8: a
+    card that is missed in bursts counts again later, on every reader; H4: screens at the end of 2.5 m, whose wires rise
+    in 466 ns."""
     world = board.world
     bus, weak, near = world.bus("readers"), world.readers[2].chip, world.readers[5].field
     missed = world.readers[1].field
@@ -295,25 +296,32 @@ def test_a_table_learns_four_weaknesses_and_no_other(board, maker):
         weak.loses_at = lambda gain: 0.0 if gain == 7 else 0.2
         missed.bursts = Bursts(0.15, 12, random.Random(3), is_fixed=True)
         world.put, world.take = put_near, take_near
+        world.i2c("screen").metres = 2.5
 
     def mend():
         bus.wrong = weak.loses_at = missed.bursts = None
+        world.i2c("screen").metres = 0.0
         world.put, world.take = put, take
 
     with broken(board, plant, mend):
         code, findings, lines = examine(board, "--learn")
-    assert code == 1 and len(findings) == 4, findings
+    assert code == 1 and len(findings) == 5, findings
     assert re.match(r"The readers' bus makes (\d+) wrong bytes in 10,000 at 1000 kHz: it runs at 500 kHz", findings[0])
-    misses, gains = sorted(findings[1:3])
+    assert re.match(r"The wires of the screens' bus rise in 300 to 1000 ns: it runs at 100 kHz", findings[1])
+    misses, gains = sorted(findings[2:4])
     assert re.match(r"Reader 2 misses its card for [5-9]\d\d ms at a time", misses), findings
     assert re.match(r"Reader 3 read the card in \d\d of 100 looks at gain 6, in 100 at gain 7: it keeps", gains)
-    assert re.match(r"The card on seat 5 is read by reader 6, too, in 1\d of 16 looks", findings[3])
+    assert re.match(r"The card on seat 5 is read by reader 6, too, in 1\d of 16 looks", findings[4])
     assert "Reader 4 sees the card, in 100 of 100 looks." in lines and "? Press OK of seat 1." not in lines
     assert "The readers' bus at 500 kHz: 0 wrong bytes in 10,000." in lines
     kept = learned(board)
     assert re.match(r"date \d{4}-\d\d-\d\d$", kept[0]) and kept[1] == "halvings 1"
     assert 4000 <= int(kept[2].removeprefix("away_ms ")) <= 8000
-    assert kept[3] == "reader 1 gain 6 reads 100" and kept[5] == "reader 3 gain 7 reads 100" and len(kept) == 10
+    assert kept[3] == "screen 100000" and kept[4] == "reader 1 gain 6 reads 100"
+    assert kept[6] == "reader 3 gain 7 reads 100" and len([line for line in kept if line[0] != ";"]) == 11
+    words = [line[2:] for line in kept if line[0] == ";"]
+    assert set(findings) < set(words) and "Reader 4 at gain 4: 100 of 100 looks. There is room to spare." in words
+    assert "The screens' bus at 100 kHz: 0 of 24 lines lost." in words
 
 
 @pytest.mark.everything  # the four above are found together; alone they are the same lines
@@ -337,7 +345,25 @@ def test_a_table_learns_how_long_hands_hover(board, maker):
 @pytest.mark.everything  # most of what the first of these learns is that the rest is as it should be
 def test_a_good_table_learns_nothing_new(board, maker):
     code, findings, lines = examine(board, "--learn")
-    assert (code, findings) == (0, []) and learned(board)[1:3] == ["halvings 0", "away_ms 1500"]
+    kept = learned(board)
+    assert (code, findings) == (0, []) and kept[1:4] == ["halvings 0", "away_ms 1500", "reader 1 gain 6 reads 100"]
+    assert "; The readers' bus at 2000 kHz: 0 wrong bytes in 10,000. There is room to spare." in kept
+    assert "; Its wires rise in 300 ns or less, as they should." in kept
+
+
+@pytest.mark.everything  # the five above are told apart in one look; here is what a plain look makes of them
+def test_h4_screens_that_answer_at_a_slower_clock_alone_are_not_silent(board):
+    """H4: nor does a table that has not learned it call a good screen broken; where no clock helps it is."""
+    i2c = board.world.i2c("screen")
+    for metres, told in ((5.0, ["The screens' bus works only at 100 kHz"]), (60.0, ["Screen 1 does not answer"])):
+        def plant(metres=metres):
+            i2c.metres = metres
+
+        def mend():
+            i2c.metres = 0.0
+
+        with broken(board, plant, mend):
+            assert subjects(examine(board, "--quick")[1]) == told
 
 
 def test_learning_and_quick_exclude_each_other(board):
