@@ -118,11 +118,12 @@ def case(folder: Path | None, wall: float, height: float, key: float, pitch: flo
 @click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False), required=True,
               help="Write into this folder.")
 def pcb(name: str, folder: Path) -> int:
-    """Write the seat board of a table: a KiCad project, a picture of both sides, the parts to order, places for the
-    machine, schematics of it and of the whole table; where KiCad 9 or newer is installed also Gerber and drill files,
-    and what its checks find (DRC, ERC).
+    """Write the seat board of a table and its hub: of each a KiCad project, a picture of both sides, the parts to
+    order, places for the machine; the schematic of the whole table; where KiCad 9 or newer is installed also Gerber and
+    drill files, and what its checks find (DRC, ERC).
 
-    One seat has one of them: header of an RC522, its gate, four buttons, a light, a connector of 16 wires to the hub.
+    A table is one hub, a seat board for each seat, and as many cables of 16 wires. A seat board has the header of an
+    RC522, its gate, four buttons and a light; the hub sockets for the module, shift registers, supply and fuse.
 
     Exit codes: 0 right, 1 KiCad found something, 2 no such board, or one that the seat board does not fit.
     """

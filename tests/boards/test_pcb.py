@@ -16,8 +16,8 @@ from host_tools.maker.board.netlist import make_circuit
 from host_tools.maker.pcb import kicad, kicad_file, write
 from host_tools.maker.pcb.picture import draw
 from host_tools.maker.pcb.pins import symbols_of_seat
-from host_tools.maker.pcb.route import CLEARANCE, TRACK, VIA, route
-from host_tools.maker.pcb.seat_board import CABLE, GND, HEIGHT, HOLES, WIDTH, make_parts, require_kind
+from host_tools.maker.pcb.route import CLEARANCE, TRACK, VIA, Design, route
+from host_tools.maker.pcb.seat_board import CABLE, GND, HEIGHT, OUTLINE, WIDTH, make_parts, require_kind
 from host_tools.virtual.chip_rows import READERS
 from tests.boards.kicad import LIBRARY
 from tests.boards.test_schematic import keep_schematic
@@ -25,12 +25,12 @@ from tests.boards.test_schematic import keep_schematic
 
 @pytest.fixture(scope="module")
 def parts():
-    return write.design()[0]
+    return write.design().parts
 
 
 @pytest.fixture(scope="module")
 def tracks():
-    return write.design()[1]
+    return write.design().tracks
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_tracks_of_two_nets_keep_their_distance_and_all_stay_on_the_board(tracks
         for other_x, other_y, other_net in tracks.vias:
             if net != other_net:
                 assert ((x - other_x) ** 2 + (y - other_y) ** 2) ** 0.5 >= VIA + CLEARANCE - 1e-6
-        assert all(((x - hole_x) ** 2 + (y - hole_y) ** 2) ** 0.5 > 2 for hole_x, hole_y in HOLES)
+        assert all(((x - hole_x) ** 2 + (y - hole_y) ** 2) ** 0.5 > 2 for hole_x, hole_y in OUTLINE.holes)
 
 
 def test_no_via_lies_in_a_pad_that_is_soldered(parts, tracks):
@@ -108,7 +108,9 @@ def test_the_command_writes_all_that_needs_no_kicad(tmp_path, capsys, no_kicad):
     files = sorted(str(path.relative_to(tmp_path / "one")) for path in found)
     kept = ["cardtable.kicad_sym", "seat_board.kicad_pro", "seat_board.kicad_sch", "sym-lib-table"]
     whole = [f"table/{name.replace('seat_board', 'table')}" for name in kept]
-    assert files == sorted(["bom.csv", "places.csv", "seat_board.kicad_pcb", "seat_board.svg", *kept, *whole])
+    kept += ["bom.csv", "places.csv", "seat_board.kicad_pcb", "seat_board.svg"]
+    hub = [f"hub/{name.replace('seat_board', 'hub')}" for name in kept]
+    assert files == sorted([*kept, *hub, *whole])
     for name in files:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     text = (tmp_path / "one" / "seat_board.kicad_pcb").read_text()
@@ -116,16 +118,16 @@ def test_the_command_writes_all_that_needs_no_kicad(tmp_path, capsys, no_kicad):
 
 
 def test_each_part_can_be_ordered_and_placed(parts):
-    rows = list(csv.DictReader(io.StringIO(write.list_parts(parts))))
+    rows = list(csv.DictReader(io.StringIO(write.list_parts(write.design()))))
     assert sum(int(row["count"]) for row in rows) == sum(not part.reference.startswith("TP") for part in parts)
     assert all(row["manufacturer"] and row["manufacturer part number"] for row in rows)
-    places = list(csv.DictReader(io.StringIO(write.list_places(parts))))
+    places = list(csv.DictReader(io.StringIO(write.list_places(write.design()))))
     assert {row["Ref"] for row in places} == {"U1", "C1", "C2", "C3", "C4", "R1", "D1"}
     assert all(0 < float(row["PosX"]) < WIDTH and 0 < float(row["PosY"]) < HEIGHT for row in places)
 
 
 def test_the_picture_shows_every_pad_on_both_sides(parts, tracks):
-    picture = draw(parts, tracks, "Seat <board>")
+    picture = draw(replace(write.design(), title="Seat <board>"))
     drilled = sum(bool(pad.drill) for part in parts for pad in part.footprint.pads)
     assert picture.count('fill="#d9b45b"') == sum(len(part.footprint.pads) for part in parts) + drilled
     assert "Seat &lt;board&gt;" in picture and ">J2<" in picture and ">SW4 MENU<" in picture
@@ -155,7 +157,7 @@ def test_kicad_finds_nothing_wrong_and_plots_every_layer(tmp_path, capsys):
     gerbers = sorted(path.name for path in (tmp_path / "gerber").iterdir())
     assert len([name for name in gerbers if name.endswith(".gbr")]) == 7 and "seat_board-PTH.drl" in gerbers
     drill = (tmp_path / "gerber" / "seat_board-NPTH.drl").read_text()
-    assert drill.count("\nX") == len(HOLES)
+    assert drill.count("\nX") == len(OUTLINE.holes)
     assert "G36*" in (tmp_path / "gerber" / "seat_board-B_Cu.gbr").read_text()  # the ground is filled
 
 
@@ -169,7 +171,7 @@ def test_kicad_names_a_track_that_is_missing_one_that_is_too_near_and_a_pad_on_a
     unit = next(part for part in parts if part.reference == "J1")
     broken.vias.append((unit.x + 1.27, unit.y, "MENU"))
     board = tmp_path / "board.kicad_pcb"
-    board.write_text(kicad_file.as_board(parts, broken, "broken", {}))
+    board.write_text(kicad_file.as_board(Design("board", "broken", parts, broken), {}))
     symbols = [replace(one, pins=tuple(replace(pin, net="RST") if one.reference == "SW1" and pin.net == "OK" else pin
                                        for pin in one.pins)) for one in symbols_of_seat(parts)]
     keep_schematic(tmp_path, "board", symbols)
@@ -177,9 +179,8 @@ def test_kicad_names_a_track_that_is_missing_one_that_is_too_near_and_a_pad_on_a
     assert "unconnected_items" in found and "clearance" in found and "net_conflict" in found
 
 
-@pytest.mark.kicad
-@pytest.mark.everything
-def test_every_pad_is_where_kicads_own_library_has_it(parts):
+def compare_pads(parts):
+    """Each pad of these parts lies where KiCad's own library has it."""
     for part in parts:
         library, _, name = part.footprint.name.partition(":")
         path = LIBRARY / f"{library}.pretty" / f"{name}.kicad_mod"
@@ -191,6 +192,12 @@ def test_every_pad_is_where_kicads_own_library_has_it(parts):
             theirs.add((number, float(x), float(y), float(width), float(height)))
         ours = {(pad.number, round(pad.x, 4), round(pad.y, 4), pad.width, pad.height) for pad in part.footprint.pads}
         assert ours == theirs, part.reference
+
+
+@pytest.mark.kicad
+@pytest.mark.everything
+def test_every_pad_is_where_kicads_own_library_has_it(parts):
+    compare_pads(parts)
 
 
 def test_a_kicad_that_fails_is_named_and_an_old_one_does_not_count(tmp_path, monkeypatch):
@@ -206,4 +213,4 @@ def test_a_kicad_that_fails_is_named_and_an_old_one_does_not_count(tmp_path, mon
     assert kicad.is_there.__wrapped__()
     monkeypatch.setattr(kicad, "COMMAND", shutil.which("false"))
     with pytest.raises(UnusableInput, match="KiCad did not take it: it said nothing"):
-        kicad.plot(tmp_path / "board.kicad_pcb", tmp_path / "gerber")
+        kicad.plot(tmp_path / "board.kicad_pcb", tmp_path / "gerber", ("F.Cu", "B.Cu"))

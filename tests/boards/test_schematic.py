@@ -24,7 +24,7 @@ def keep_schematic(folder, name, symbols):
 
 
 def seat():
-    return symbols_of_seat(design()[0])
+    return symbols_of_seat(design().parts)
 
 
 def check(folder, symbols):

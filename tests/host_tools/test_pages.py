@@ -36,7 +36,7 @@ ELSEWHERE = {
     "cardtable play": "serves until Ctrl-C; web/test_pictures.py plays at a served table",
     "cardtable hall": "serves until Ctrl-C; web/test_hall.py starts and ends one",
     "cardtable board list": "",
-    "cardtable board pcb": "takes KiCad some seconds; tests/boards/test_pcb.py tries it",
+    "cardtable board pcb": "takes KiCad some seconds; tests/boards/test_pcb.py and test_hub.py try it",
     "make test": "is what runs this",
     "make test-all": "is what runs this, with more",
     "make test-load": "is a part of it; test_load.py tries what it picks",

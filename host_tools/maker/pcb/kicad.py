@@ -18,7 +18,7 @@ from host_tools.base.errors import UnusableInput
 OLDEST = 9  # the major version whose checks and files this project was made with
 COMMAND = "kicad-cli"
 PYTHON = "/usr/bin/python3"  # Debian's, which its KiCad extends
-LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,Edge.Cuts"
+OUTER = ("F.Mask", "B.Mask", "F.Paste", "F.SilkS", "Edge.Cuts")  # what is plotted beside the copper
 _PATIENCE_S = 300
 
 
@@ -40,11 +40,11 @@ def fill(board: Path) -> None:
     _run(board, PYTHON, str(Path(__file__).with_name("kicad_side.py")), str(board))
 
 
-def plot(board: Path, folder: Path) -> None:
+def plot(board: Path, folder: Path, copper: tuple[str, ...]) -> None:
     """Gerber X2 of each layer, and Excellon files of the holes with and without copper. UnusableInput."""
     into = f"{folder}/"
-    _run(board, COMMAND, "pcb", "export", "gerbers", "--layers", LAYERS, "--no-protel-ext", "--subtract-soldermask",
-         "--output", into, str(board))
+    _run(board, COMMAND, "pcb", "export", "gerbers", "--layers", ",".join((*copper, *OUTER)), "--no-protel-ext",
+         "--subtract-soldermask", "--output", into, str(board))
     _run(board, COMMAND, "pcb", "export", "drill", "--excellon-separate-th", "--output", into, str(board))
 
 

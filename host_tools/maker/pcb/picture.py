@@ -5,48 +5,54 @@ from __future__ import annotations
 from html import escape
 
 from host_tools.maker.pcb import route
-from host_tools.maker.pcb.route import BACK, FRONT, Tracks
-from host_tools.maker.pcb.seat_board import GND, HEIGHT, HOLE_MM, HOLES, WIDTH, Part
+from host_tools.maker.pcb.route import BACK, FRONT, Design
+from host_tools.maker.pcb.seat_board import GND
 
 _SCALE = 10
 _GAP = 6.0
 _MASK, _COPPER, _BACK_COPPER, _PAD, _HOLE, _SILK = "#14532d", "#2f7d4f", "#256b42", "#d9b45b", "#f8fafc", "#f1f5f9"
 
 
-def draw(parts: list[Part], tracks: Tracks, title: str) -> str:
+def draw(design: Design) -> str:
     """The picture, its lengths in millimetres."""
-    height = 2 * HEIGHT + 3 * _GAP
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_GAP} {-_GAP} {WIDTH + 2 * _GAP} {height + _GAP}"'
-             f' width="{(WIDTH + 2 * _GAP) * _SCALE:g}" height="{(height + _GAP) * _SCALE:g}"'
+    title, width, high = design.title, design.outline.width, design.outline.height
+    height = 2 * high + 3 * _GAP
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-_GAP} {-_GAP} {width + 2 * _GAP} {height + _GAP}"'
+             f' width="{(width + 2 * _GAP) * _SCALE:g}" height="{(height + _GAP) * _SCALE:g}"'
              ' font-family="DejaVu Sans, sans-serif">',
              f"<title>{escape(title)}: front and back</title>",
              f'<rect x="{-_GAP}" y="{-_GAP}" width="100%" height="100%" fill="#e2e8f0"/>']
-    lines += _side(parts, tracks, FRONT)
-    lines += _labels(parts, title)
-    lines.append(f'<g transform="translate({WIDTH} {HEIGHT + 2 * _GAP}) scale(-1 1)">')
-    lines += _side(parts, tracks, BACK)
+    lines += _side(design, FRONT)
+    lines += _labels(design)
+    lines.append(f'<g transform="translate({width} {high + 2 * _GAP}) scale(-1 1)">')
+    lines += _side(design, BACK)
     lines.append("</g>")
-    below = "back, turned over: ground fills it but for the tracks"
-    lines += [_text(0, HEIGHT + 2 * _GAP - 1.5, below, 2.4, "#334155"), _text(0, -1.5, "front", 2.4, "#334155"),
+    filled = (GND, "B.Cu") in design.planes
+    below = "back, turned over" + (": ground fills it but for the tracks" if filled else "")
+    lines += [_text(0, high + 2 * _GAP - 1.5, below, 2.4, "#334155"), _text(0, -1.5, "front", 2.4, "#334155"),
               "</svg>", ""]
     return "\n".join(lines)
 
 
-def _side(parts: list[Part], tracks: Tracks, layer: int) -> list[str]:
+def _side(design: Design, layer: int) -> list[str]:
     """Copper of one side, as seen from the front."""
-    lines = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="1" fill="{_MASK if layer == FRONT else _BACK_COPPER}"/>']
-    if layer == BACK:  # what the plane keeps away from
+    parts, tracks = design.parts, design.tracks
+    is_filled = layer == BACK and (GND, "B.Cu") in design.planes
+    lines = [f'<rect width="{design.outline.width}" height="{design.outline.height}" rx="1"'
+             f' fill="{_BACK_COPPER if is_filled else _MASK}"/>']
+    if is_filled:  # what the plane keeps away from
         for part in parts:
             for pad, x, y, net in part.places():
                 if pad.drill and net != GND:
                     lines.append(_circle(x, y, pad.width / 2 + route.CLEARANCE, _MASK))
-        lines += [_line(segment, route.TRACK + 2 * route.CLEARANCE, _MASK) for segment in tracks.segments
+        lines += [_line(segment, tracks.track + 2 * route.CLEARANCE, _MASK) for segment in tracks.segments
                   if segment[4] == BACK]
-    for segment in tracks.segments:
+    for number, segment in enumerate(tracks.segments):
         if segment[4] == layer:
-            lines.append(_line(segment, route.TRACK, _COPPER if layer == FRONT else "#5fae80"))
+            lines.append(_line(segment, tracks.widths.get(number, tracks.track),
+                               _COPPER if layer == FRONT else "#5fae80"))
     for x, y, _ in tracks.vias:
-        lines += [_circle(x, y, route.VIA / 2, _COPPER), _circle(x, y, route.VIA_DRILL / 2, _HOLE)]
+        lines += [_circle(x, y, tracks.via / 2, _COPPER), _circle(x, y, tracks.drill / 2, _HOLE)]
     for part in parts:
         for pad, x, y, _ in part.places():
             if pad.drill or layer == FRONT:
@@ -57,12 +63,13 @@ def _side(parts: list[Part], tracks: Tracks, layer: int) -> list[str]:
                                  f' height="{pad.height}" fill="{_PAD}"/>')
                 if pad.drill:
                     lines.append(_circle(x, y, pad.drill / 2, _HOLE))
-    return lines + [_circle(x, y, HOLE_MM / 2, "#e2e8f0") for x, y in HOLES]
+    return lines + [_circle(x, y, design.outline.hole_mm / 2, "#e2e8f0") for x, y in design.outline.holes]
 
 
-def _labels(parts: list[Part], title: str) -> list[str]:
-    lines = [_text(WIDTH / 2, HEIGHT - 1.6, title, 1.6, _SILK, "middle")]
-    for part in parts:
+def _labels(design: Design) -> list[str]:
+    outline = design.outline
+    lines = [_text(outline.width / 2, outline.height - 1.6, design.title, 1.6, _SILK, "middle")]
+    for part in design.parts:
         pads = part.footprint.pads
         x = part.x + (min(pad.x for pad in pads) + max(pad.x for pad in pads)) / 2
         y = part.y + min(pad.y - pad.height / 2 for pad in pads) - 0.6

@@ -12,7 +12,8 @@ from typing import Any
 from host_tools.maker.board.footprints import find_footprints
 from host_tools.maker.board.modules import MODULES, Module
 from host_tools.maker.board.netlist import CHIPS, LVC1G125, Circuit, make_circuit
-from host_tools.maker.pcb.seat_board import CABLE, Part
+from host_tools.maker.pcb.hub import SOCKETS, Hub
+from host_tools.maker.pcb.seat_board import CABLE, GND, Part
 from host_tools.virtual.chip_rows import READERS
 
 INPUT, OUTPUT, BOTH, TRI_STATE, PASSIVE = "input", "output", "bidirectional", "tri_state", "passive"
@@ -49,8 +50,9 @@ class Symbol:
 
     def open_nets(self) -> dict[tuple[str, str], str]:
         """Of (reference, pin) what KiCad calls the net of a pin to which nothing is joined."""
-        return {(self.reference, pin.number): f"unconnected-({self.reference}-{pin.name}-Pad{pin.number})"
-                for pin in self.pins if not pin.net}
+        return {(self.reference, pin.number): "-".join((
+            f"unconnected-({self.reference}", *([] if pin.name == pin.number else [pin.name.replace("/", "{slash}")]),
+            f"Pad{pin.number})")) for pin in self.pins if not pin.net}
 
 
 def symbols_of_table(board: Any) -> list[Symbol]:
@@ -84,6 +86,35 @@ def symbols_of_seat(parts: Iterable[Part]) -> list[Symbol]:
             elif part.reference in ("J2", "D1"):
                 kind = _KINDS[name]
             pins.append(Pin(number, name, kind, part.nets.get(number, ""), kind == OUTPUT))
+        found.append(Symbol(part.reference, part.value, tuple(pins), part.footprint.name, bool(part.order)))
+    return found
+
+
+def symbols_of_hub(hub: Hub) -> list[Symbol]:
+    """Every part of the hub; what a cable or a header brings it passes on."""
+    module = MODULES[hub.board.MODULE]
+    printed = {reference: footprint.pads for reference, (_, footprint) in zip(
+        SOCKETS, find_footprints("U1", module.devkit), strict=True)}
+    led_out: set[str] = set()
+    found = []
+    for part in hub.parts:
+        chip = {str(number): name for name, number in CHIPS[part.value].items()} if part.value in CHIPS else {}
+        pins = []
+        for pad in part.footprint.pads:
+            name, kind, may_be_open = chip.get(pad.number, pad.number), PASSIVE, part.reference[0] in "JDU"
+            if chip:
+                kind = _kind_of_chip(part.value, name)
+                may_be_open = kind == OUTPUT
+            elif part.reference in printed:
+                name = printed[part.reference][int(pad.number) - 1]
+                number = name.removeprefix("GPIO")
+                kind = (INPUT if int(number) in module.input_only else BOTH) if number != name else \
+                    PASSIVE if name in led_out else _KINDS.get(name, PASSIVE)
+                may_be_open = name not in (GND, "5V")
+                led_out.add("" if number != name else name)
+            elif part.reference == "J1":
+                kind = SOURCE
+            pins.append(Pin(pad.number, name, kind, part.nets.get(pad.number, ""), may_be_open))
         found.append(Symbol(part.reference, part.value, tuple(pins), part.footprint.name, bool(part.order)))
     return found
 

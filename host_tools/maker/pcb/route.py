@@ -10,7 +10,7 @@ import heapq
 from dataclasses import dataclass, field
 
 from host_tools.base.errors import UnusableInput
-from host_tools.maker.pcb.seat_board import GND, HEIGHT, HOLE_MM, HOLES, WIDTH, Part
+from host_tools.maker.pcb.seat_board import GND, HEIGHT, OUTLINE, WIDTH, Outline, Part
 
 GRID = 0.5
 TRACK = 0.3
@@ -25,10 +25,33 @@ _Cell = tuple[int, int, int]
 
 @dataclass
 class Tracks:
-    """segments: (x, y, x, y, layer, net); vias: (x, y, net)."""
+    """segments: (x, y, x, y, layer, net), `track` wide or as `widths` has it by their number; vias: (x, y, net), with
+    their width and hole."""
 
     segments: list[tuple[float, float, float, float, int, str]] = field(default_factory=list)
     vias: list[tuple[float, float, str]] = field(default_factory=list)
+    track: float = TRACK
+    via: float = VIA
+    drill: float = VIA_DRILL
+    widths: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass
+class Design:
+    """A board as it is drawn; `planes`: (net, KiCad's name of the layer that it fills)."""
+
+    name: str
+    title: str
+    parts: list[Part]
+    tracks: Tracks
+    outline: Outline = OUTLINE
+    planes: tuple[tuple[str, str], ...] = ((GND, "B.Cu"),)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The copper, from the front to the back."""
+        inner = tuple(layer for _, layer in self.planes if layer.startswith("In"))
+        return "F.Cu", *inner, "B.Cu"
 
 
 class Router:
@@ -42,8 +65,8 @@ class Router:
         self.tracks = Tracks()
         self.pads: dict[str, list[list[_Cell]]] = {}
         self.ends: dict[_Cell, tuple[float, float]] = {}
-        for x, y in HOLES:
-            self._claim(x, y, HOLE_MM / 2, HOLE_MM / 2, (FRONT, BACK), "")
+        for x, y in OUTLINE.holes:
+            self._claim(x, y, OUTLINE.hole_mm / 2, OUTLINE.hole_mm / 2, (FRONT, BACK), "")
         for part in parts:
             for pad, x, y, net in part.places():
                 layers = (FRONT, BACK) if pad.drill else (FRONT,)

@@ -14,13 +14,27 @@ from typing import Any
 from host_tools.base.errors import UnusableInput
 
 WIDTH, HEIGHT = 90.0, 46.0
-HOLES = ((4.0, 4.0), (86.0, 4.0), (4.0, 42.0), (86.0, 42.0))
-HOLE_MM = 3.2
+INSET = 4.0  # of the holes
 GND = "GND"
 # The cable's wires in their order: ground beside the clock and beside MISO, as docs/boards says.
 CABLE = ("4V3", "3V3", GND, "SCK", GND, "MOSI", "MISO", GND, "SS", "RST", "OK", "NO", "CALL", "MENU", "DIN", "DOUT")
 _READER = ("SS", "SCK", "MOSI", "MISO_READER", "", GND, "RST", "3V3")  # of an RC522, from its square pad on
 _KEYS = ("OK", "NO", "CALL", "MENU")
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The edge of a board, from its upper left corner, with a hole of `hole_mm` in each corner."""
+
+    width: float
+    height: float
+    hole_mm: float
+
+    @property
+    def holes(self) -> tuple[tuple[float, float], ...]:
+        """Their middles."""
+        right, low = self.width - INSET, self.height - INSET
+        return (INSET, INSET), (right, INSET), (INSET, low), (right, low)
 
 
 @dataclass(frozen=True)
@@ -67,9 +81,9 @@ def _two(name: str, at: float, width: float, height: float) -> Footprint:
     return Footprint(name, (Pad("1", -at, 0, width, height), Pad("2", at, 0, width, height)))
 
 
-_R_0805 = _two("Resistor_SMD:R_0805_2012Metric_Pad1.20x1.40mm_HandSolder", 1.0, 1.2, 1.4)
-_C_0805 = _two("Capacitor_SMD:C_0805_2012Metric_Pad1.18x1.45mm_HandSolder", 1.0375, 1.175, 1.45)
-_C_1206 = _two("Capacitor_SMD:C_1206_3216Metric_Pad1.33x1.80mm_HandSolder", 1.5625, 1.325, 1.8)
+R_0805 = _two("Resistor_SMD:R_0805_2012Metric_Pad1.20x1.40mm_HandSolder", 1.0, 1.2, 1.4)
+C_0805 = _two("Capacitor_SMD:C_0805_2012Metric_Pad1.18x1.45mm_HandSolder", 1.0375, 1.175, 1.45)
+C_1206 = _two("Capacitor_SMD:C_1206_3216Metric_Pad1.33x1.80mm_HandSolder", 1.5625, 1.325, 1.8)
 _SOT_23_5 = Footprint("Package_TO_SOT_SMD:SOT-23-5", tuple(
     Pad(number, x, y, 1.325, 0.6) for number, x, y in (
         ("1", -1.1375, -0.95), ("2", -1.1375, 0.0), ("3", -1.1375, 0.95), ("4", 1.1375, 0.95), ("5", 1.1375, -0.95))))
@@ -78,7 +92,7 @@ _LIGHT = Footprint("LED_SMD:LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm", tuple(
         ("1", -2.45, -1.65), ("2", -2.45, 1.65), ("3", 2.45, 1.65), ("4", 2.45, -1.65))))
 _SOCKET = Footprint("Connector_PinSocket_2.54mm:PinSocket_1x08_P2.54mm_Vertical", tuple(
     Pad(str(row + 1), 0, 2.54 * row, 1.7, 1.7, 1.0, row > 0) for row in range(8)), False)
-_CABLE = Footprint("Connector_IDC:IDC-Header_2x08_P2.54mm_Vertical", tuple(
+SEAT_CABLE = Footprint("Connector_IDC:IDC-Header_2x08_P2.54mm_Vertical", tuple(
     Pad(str(number + 1), 2.54 * (number % 2), 2.54 * (number // 2), 1.7, 1.7, 1.0, number > 0)
     for number in range(16)), False)
 _BUTTON = Footprint("Button_Switch_THT:SW_PUSH_6mm", tuple(
@@ -87,23 +101,26 @@ _BUTTON = Footprint("Button_Switch_THT:SW_PUSH_6mm", tuple(
 _POINT = Footprint("TestPoint:TestPoint_Pad_D1.5mm", (Pad("1", 0, 0, 1.5, 1.5, 0.0, True),))
 
 
+OUTLINE = Outline(WIDTH, HEIGHT, 3.2)
+
+
 def make_parts() -> list[Part]:
     """Every part with its place."""
     numbered = {str(number): net for number, net in enumerate(CABLE, 1)}
     reader = {str(number): net for number, net in enumerate(_READER, 1) if net}
     samsung, yageo = "Samsung Electro-Mechanics", "Yageo"
-    tenth = ("100nF", _C_0805)
+    tenth = ("100nF", C_0805)
     parts = [
-        Part("J1", "cable to the hub", _CABLE, 9.0, 11.0, numbered, "Wurth Elektronik", "61201621621"),
+        Part("J1", "cable to the hub", SEAT_CABLE, 9.0, 11.0, numbered, "Wurth Elektronik", "61201621621"),
         Part("J2", "RC522 reader board", _SOCKET, 84.0, 11.0, reader, "Sullins", "PPTC081LFBN-RC"),
         Part("U1", "74LVC1G125", _SOT_23_5, 66.0, 20.0,
              {"1": "SS", "2": "MISO_READER", "3": GND, "4": "MISO", "5": "3V3"}, "Texas Instruments",
              "SN74LVC1G125DBVR"),
         Part("C1", *tenth, 66.0, 16.0, {"1": "3V3", "2": GND}, samsung, "CL21B104KBCNNNC"),
-        Part("C2", "10uF", _C_1206, 75.0, 29.0, {"1": "3V3", "2": GND}, samsung, "CL31A106KBHNNNE"),
+        Part("C2", "10uF", C_1206, 75.0, 29.0, {"1": "3V3", "2": GND}, samsung, "CL31A106KBHNNNE"),
         Part("C3", *tenth, 75.0, 25.0, {"1": "3V3", "2": GND}, samsung, "CL21B104KBCNNNC"),
         Part("C4", *tenth, 39.0, 22.0, {"1": "4V3", "2": GND}, samsung, "CL21B104KBCNNNC"),
-        Part("R1", "10k", _R_0805, 58.0, 16.0, {"1": "SS", "2": "3V3"}, yageo, "RC0805FR-0710KL"),
+        Part("R1", "10k", R_0805, 58.0, 16.0, {"1": "SS", "2": "3V3"}, yageo, "RC0805FR-0710KL"),
         Part("D1", "WS2812B", _LIGHT, 47.0, 22.0, {"1": "4V3", "2": "DOUT", "3": GND, "4": "DIN"}, "Worldsemi",
              "WS2812B"),
     ]
