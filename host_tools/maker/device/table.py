@@ -42,6 +42,7 @@ except Exception:
     pass
 """
 _HEALTHY = re.compile(r"readers?( [1-7])?: [ -~]{1,80}")
+_HEALTH_LINES = 15  # two of each reader, and one of their bus
 # What a function of on_table.py gives: a type; [shape], a list of such; a tuple, a row of just these. The answers of
 # others are not looked at.
 _ROW = (str, str, int, int)
@@ -132,7 +133,7 @@ class Table:
                         tries, was_reset = list(self.patience), True
                         continue
                     told = self.transport.exec(_HEALTH).decode("utf-8", "replace").splitlines()
-                    self.health = [line for line in told[:8] if _HEALTHY.fullmatch(line)] or self.health
+                    self.health = [line for line in told[:_HEALTH_LINES] if _HEALTHY.fullmatch(line)] or self.health
                     self.transport.enter_raw_repl(timeout_overall=patience_s)
                 except _NO_PROMPT:
                     continue

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import sys
@@ -16,7 +17,7 @@ from cardtable import version
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from host_tools.maker.board.load import load, names
-from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.virtual.chips.iso14443a import Bursts, Tag
 from host_tools.cli import cardtable as program
 from host_tools.cli import run
 from host_tools.maker.device import flash
@@ -86,6 +87,30 @@ def test_f6_info_tells_how_well_the_readers_have_read(table, capsys):
     told = [line for line in said.splitlines() if line.startswith("reader 2")]
     assert code == 0 and len(told) == 1, said
     assert re.search(r" 100 % of \d+ looks at tags read, 0 times silent$", told[0]), told
+
+
+def test_info_tells_each_reader_that_weakens(table, capsys):
+    """Seven of seven: each has a line of its own beside that of its looks. A reader that has had too few looks since
+    the power came is as the last game left it."""
+    put_files(table, {
+        "/learned.txt": "date 2026-03-01\n" + "".join(f"reader {place} gain 6 reads 100\n" for place in range(1, 8)),
+        "/weak.txt": "".join(f"{place} 100 {80 + place} 2026-03-01\n" for place in range(1, 8)),
+    })
+
+    def lay():
+        for place, reader in enumerate(table.world.readers, 1):
+            reader.field.bursts = Bursts(0.3, 2, random.Random(place), is_fixed=True)  # and weak in play, too
+            table.world.put(place, Tag(bytes.fromhex(f"04a1b2c3d4e58{place}")))
+        return table.world.readers[6].frames
+
+    looks = table.call(lay)
+    wait_for(lambda: table.call(lambda: table.world.readers[6].frames) >= looks + 300, "the test", "some looks")
+    code, said, _ = device(capsys, "info", "--port", table.port)
+    assert code == 0
+    for place in range(1, 8):
+        told = [line for line in said.splitlines() if re.match(f"reader {place} ", line)]
+        assert len(told) == 2 and " looks at tags read, " in told[0], said
+        assert re.search(r" weakens: 100 of 100 on 2026-03-01, \d\d now$", told[1]), told
 
 
 def test_pull_brings_each_record_once_and_tells_the_table(table, capsys, tmp_path):
