@@ -46,7 +46,7 @@ class Glass:
     def __init__(self, screen, most_khz):
         self.screen, self.most_khz = screen, most_khz
 
-    def remind(self):
+    def remind(self, row):
         pass
 
     def refresh(self):

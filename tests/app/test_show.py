@@ -13,7 +13,7 @@ from cardtable.play.feed import Feed
 from cardtable.record.seal import Signer
 from cardtable.table import lights as lights_module
 from cardtable.table.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
-from cardtable.table.screen import COLUMNS, Screen
+from cardtable.table.screen import COLUMNS, REMIND_TURNS, Screen
 from cardtable.table.words import Words, list_languages
 from tests.app.strip import Strip
 
@@ -70,8 +70,40 @@ class DarkGlass:
         self.asked += 1
         return self.answers
 
-    def remind(self) -> None:
+    def remind(self, row) -> None:
         pass
+
+
+class RemindedGlass(DarkGlass):
+    """A screen that says which row it was told to send again, and notes when."""
+
+    def __init__(self, number, reminded):
+        super().__init__()
+        self.answers = True
+        self.number, self.reminded = number, reminded
+
+    def refresh(self) -> bool:
+        return False
+
+    def remind(self, row) -> None:
+        self.reminded.append((self.number, row))
+
+
+def test_every_row_is_sent_again_now_and_then_and_of_seven_screens_never_two_in_a_sweep():
+    """One screen is quick, its rows follow each other; seven have 56, each 12 ms of a bus at 100 kHz: one at each look
+    once made a tap wait for 80 ms."""
+    for count, apart in ((1, 1), (7, 9)):
+        reminded: list = []
+        screen = Screen([RemindedGlass(number, reminded) for number in range(count)])
+        turns = []
+        for turn in range(1, REMIND_TURNS + 1):
+            before = len(reminded)
+            screen.refresh()
+            assert len(reminded) - before <= 1
+            if len(reminded) > before:
+                turns.append(turn)
+        assert sorted(reminded) == [(number, row) for number in range(count) for row in range(8)]
+        assert min(turns[at] - turns[at - 1] for at in range(1, len(turns))) >= apart
 
 
 def test_a_screen_that_is_silent_is_asked_less_often_and_found_again():

@@ -210,6 +210,26 @@ def test_a_lost_screen_comes_back_with_everything():
     assert chip.errors == []
 
 
+def test_a_screen_that_lost_its_power_unnoticed_is_set_up_and_has_its_rows_again():
+    """With the first row comes the set-up, with each its own dots, and nothing else."""
+    chip, bus, screen = powered()
+    for row in range(8):
+        screen.line(row, "row %d" % row)
+    settle(screen)
+    chip.unplug()
+    chip.plug()
+    assert dark(chip) and not screen.refresh()
+    for row in range(8):
+        bus.writes.clear()
+        screen.remind(row)
+        settle(screen)
+        assert len(bus.writes) == (3 if row == 0 else 1) and shows(chip, row, "row %d" % row), row
+    assert chip.errors == []
+    dim, _, silent = rig()
+    silent.remind(0)  # it was never lit: its power-up sends all
+    assert dark(dim)
+
+
 def test_a_single_disturbed_message_is_sent_again():
     chip, bus, screen = powered()
     screen.line(3, "again")

@@ -141,7 +141,7 @@ class Learner:
         for glass in glasses:
             self.doctor.feed_watchdog()
             for _ in range(LINES):
-                glass.remind()
+                glass.remind(0)
                 glass.refresh()
                 lost += not glass.answers
         return lost

@@ -141,10 +141,11 @@ class Screen:
                 self._lit = self._send(_LIGHT_UP)
         return self._dirty != 0 or not self.answers
 
-    def remind(self) -> None:
-        """Tell the chip all again, its rows by and by: one that lost its power for a moment is dark, and answers."""
-        if self._lit and self._send(self._setup) and self._send(_LIGHT_UP):
-            self._dirty = self._all
+    def remind(self, row: int) -> None:
+        """Tell the chip that row again, before the first one its set-up: one that lost its power for a moment is dark,
+        and answers."""
+        if self._lit and (row or self._send(self._setup) and self._send(_LIGHT_UP)):
+            self._dirty |= 1 << row
 
     def _draw(self, row: int) -> None:
         message = self._message

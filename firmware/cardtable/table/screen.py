@@ -17,7 +17,9 @@ FAILS_TO_FAULT = 3  # in a row
 _RETRY_TURNS = const(128)  # of `refresh`, about a second: how often a silent screen is tried
 SLOW_FREQ = const(100_000)  # Hz of an I2C bus, which long cables carry
 LOST_TO_SLOW = 16  # lines that a screen did not take between two reminders: the bus is too fast for its cables
-REMIND_TURNS = 512  # of `refresh`, four seconds: then all is sent again, for a screen that lost its power
+REMIND_TURNS = 512  # of `refresh`, four seconds: in that time all is sent again, for a screen that lost its power,
+_ROW_TURNS = const(9)  # a row so often, of several screens: seven have 56, and a row at each look makes a tap wait
+_ROWS = const(8)
 
 
 def find_cut(text: str, rows_left: int) -> int:
@@ -57,8 +59,10 @@ class Screen:
         self._turns = (self._turns + 1) % REMIND_TURNS
         if not self._turns:
             self._lost = 0
-        if self._turns < len(self.glasses):
-            self.glasses[self._turns].remind()
+        turns = 1 if self.is_shared else _ROW_TURNS
+        row = self._turns // turns
+        if self._turns % turns == 0 and row < _ROWS * len(self.glasses):
+            self.glasses[row // _ROWS].remind(row % _ROWS)
         for _ in self.glasses:
             index = self._turn
             glass = self.glasses[index]
