@@ -446,7 +446,7 @@ def test_every_finding_of_the_doctor_about_a_wire_says_where_to_measure(name, la
     for key in ("reader_dead", "reader_version", "reader_hung", "reader_gain", "reader_holds", "bus_held", "bus_open",
                 "bus_slow", "screen_silent", "screen_dark", "chain", "stuck", "button_dead", "button_other",
                 "light_dark", "light_behind", "sound_mute", "no_card", "reader_weak", "learn_slow", "learn_gain",
-                "learn_misses"):
+                "learn_misses", "screens_slow", "learn_rises_slowly", "learn_rises_late"):
         finding = said["D." + key].replace("%d", "3").replace("%s", "NO").replace("0x%02x", "0x12")
         for words in map(read_day, ("en", "ru")):
             where = say_where(load(name), finding, words)
