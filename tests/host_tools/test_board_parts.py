@@ -238,6 +238,24 @@ def test_h4_screens_behind_too_long_a_cable_get_a_slower_clock(runtime):
     assert len(table.events()) == 6 and not any("screen" in line for line in faults(table))
 
 
+def test_h4_a_table_that_has_learned_its_cable_loses_no_line_from_power_up_on():
+    """H4: its screen has the slower clock before anything is sent to it."""
+    table = AtTable()
+    table._files["learned.txt"] = "date 2026-03-01\nscreen 100000\n"
+    bus = table.world.i2c("screen")
+    bus.metres = 3.0
+    lost = []
+    loses = bus.loses
+    bus.loses = lambda size: lost.append(loses(size)) or lost[-1]
+
+    def evening():
+        yield from table.tap(1, "6S", [GREEN])
+
+    table.play(evening())
+    assert bus.freq == 100_000 and len(lost) > 20 and not any(lost)
+    assert not any("lines are lost" in line for line in table.says())
+
+
 def test_h4_a_metre_of_cable_needs_no_slower_clock():
     bus = AtTable().world.i2c("screen")
     for metres, freq, loses in ((1.0, 400_000, False), (2.0, 400_000, True), (4.0, 100_000, False)):

@@ -60,8 +60,8 @@ def wire(parts) -> None:
 def start(parts) -> None:
     """Switch everything on, and say on the screen which version this is."""
     parts.screen.paragraph(3, 2, "Cardtable %s rulebook %d, record %d" % (FIRMWARE, RULEBOOK, RECORD))
-    parts.screen.power_up()
     load("between", "learned").apply(parts.readers, parts.screen)
+    parts.screen.power_up()
     load("between", "reader_care").start(parts.readers)
     parts.timer.init(period=SCAN_MS, mode=Timer.PERIODIC, callback=parts.buttons.scan_now)
 
