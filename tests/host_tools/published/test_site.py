@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 from tests.host_tools.published import drive
 from tests.host_tools.published.served_site import Plain, Server
 from tests.host_tools.published.test_phone_alone import PEOPLE, Phone
-from tests.host_tools.web.browser import Window
+from tests.host_tools.web.browser import REFUSE_STORAGE, Window
 from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
 from tests.patience import hear, wait_for
 
@@ -328,7 +328,7 @@ def test_a_second_tab_waits_for_the_first(window, server):
 def test_a_browser_that_refuses_storage_plays_and_says_so(window, server):
     context = window.chromium.new_context(service_workers="block")
     window.contexts.append(context)
-    context.add_init_script("window.broken = [];")
+    context.add_init_script("window.broken = [];" + REFUSE_STORAGE)
     context.route("**/play/kept.js", lambda route: route.fulfill(
         content_type="text/javascript", body="self.indexedDB.open = () => { throw new DOMException('refused'); };\n"
         + (server.folder / "play" / "kept.js").read_text(encoding="utf-8")))

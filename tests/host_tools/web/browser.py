@@ -20,6 +20,9 @@ _WATCH_POLICY = """
     window.broken = [];
     addEventListener("securitypolicyviolation", (event) => window.broken.push(event.violatedDirective));
 """
+# Of a browser in which cookies are blocked: it gives a page no storage at all.
+REFUSE_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, {
+    configurable: true, get() { throw new DOMException("Access is denied for this document.", "SecurityError"); }});"""
 # On a busy machine a click may last as long as a button that is held: no button is, unless `window.mayHold` is true.
 HOLD_MS = int(re.search(r"HOLD_MS = (\d+);", (PAGE / "seats.js").read_text(encoding="utf-8")).group(1))
 _CALM_HANDS = """{

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from tests.host_tools.web import canned
-from tests.host_tools.web.browser import check_axe, let_cards_rest, resize
+from tests.host_tools.web.browser import REFUSE_STORAGE, check_axe, let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE
 from tests.host_tools.web.served import Page, Served
 from tests.host_tools.web.alone import at_table, find_covered, until, wait_for_acts
@@ -99,6 +99,20 @@ def test_four_colours_and_large_faces_are_switches_that_stay(window, fake):
     colour = "getComputedStyle(document.querySelector('.card[data-card=\"%s\"] .corner')).color"
     assert len({page.evaluate(colour % card) for card in ("TC", "9D", "8H", "6S")}) == 4
     assert page.locator("[data-card=TC] img").evaluate("(one) => getComputedStyle(one).visibility") == "hidden"
+
+
+@pytest.mark.browser
+def test_a_browser_that_blocks_cookies_has_the_same_table(window, fake):
+    """It keeps nothing for a page, so what is chosen there holds until the page goes."""
+    page = window.open("about:blank", size=(390, 844))
+    page.add_init_script(REFUSE_STORAGE)
+    page.goto(fake.url("durak", "en", "seat"))
+    page.click("[data-act=reading]")
+    page.check("dialog [data-act=suits]")
+    until(page, "document.body.dataset.suits === 'four'")
+    page.keyboard.press("Escape")
+    page.click("[data-act=reading]")
+    page.wait_for_selector("dialog [data-act=suits]:checked")
 
 
 @pytest.mark.browser

@@ -1,5 +1,6 @@
 // The wire of the published page: the table lives in this page's worker, and answers as a server would.
 
+import "./storage.js";
 import "./site_words.js";
 import {say} from "./words.js";
 import {unpackGame} from "./link.js";

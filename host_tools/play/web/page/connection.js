@@ -1,6 +1,7 @@
 // The connection to the table: one WebSocket, numbered acts, and their repetition after a lost connection.
 // It knows nothing of what messages mean, beyond `welcome` and `ack`.
 
+import "./storage.js";
 import {openWire} from "./wire.js";
 
 const FIRST_WAIT_MS = 200;

@@ -1,6 +1,7 @@
 // How this browser shows the table, whoever sits at it: its language, the size of its text, suits in four colours, large
 // faces. What was chosen stays in this browser.
 
+import "./storage.js";
 import {language, listLanguages, say} from "./words.js";
 import {make, set} from "./make.js";
 

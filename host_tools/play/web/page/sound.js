@@ -1,5 +1,7 @@
 // The buzzer: a square wave of the frequency that the chip's pin has. Silent until the first gesture, as browsers want it.
 
+import "./storage.js";
+
 const KEY = "cardtable.mute";
 const LOUDNESS = 0.04;
 const LINGER_MS = 1000; // a sound has faded by then: the computer's sound rests until the next one
