@@ -21,7 +21,7 @@ from host_tools.look.published.python_side import (
 from host_tools.play.web.page_words import list_made, make_module
 
 OWN = Path(__file__).parent / "page"
-AT_ROOT = ("pages.css", "pages.js", "bring.js", "sw.js")  # of the own files: the others belong to the table's page
+AT_ROOT = ("pages.css", "pages.js", "language.js", "bring.js", "sw.js")  # the others belong to the table's page
 TABLE_PAGES = ("index.html", "view.html")  # of the table's own
 LEARN_PAGES = ("puzzles", "drills", "mine")  # of one skeleton, learn.html, each filled by NAME.js
 # Somebody who reads the first page meanwhile waits less for a table.

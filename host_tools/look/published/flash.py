@@ -11,7 +11,7 @@ from host_tools.base import foreign
 from host_tools.base.languages import ENGLISH, list_languages
 from host_tools.base.wording import Templates, read_words
 from host_tools.look.published import npm
-from host_tools.look.published.pages import FOLDER, fill, other_than
+from host_tools.look.published.pages import FOLDER, fill
 from host_tools.look.published.python_side import squeeze
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.maker.device.filesystem import FLASH_MB, OFFSET, make_filesystem
@@ -61,10 +61,10 @@ def make_page(language: str) -> str:
     words = Templates(said, language)
     script = {key.removeprefix(SCRIPT_WORDS): text for key, text in said.items() if key.startswith(SCRIPT_WORDS)}
     kinds = sorted(list_kinds(), key=lambda kind: (not kind.chip.has_psram, kind.chip.name != "esp32s3", kind.name))
-    other = other_than(language)
     return fill("flash", language, words.say("page", title=words.say("title")), "../",
-                Path(page_name(other)).name if other else "", words, script=json.dumps(script, ensure_ascii=False),
-                files_at=OFFSET, micropython=MICROPYTHON, sums=json.dumps(read_sums()), kinds=kinds, called=CALLED,
+                lambda code: Path(page_name(code)).name, words, is_front=True,
+                script=json.dumps(script, ensure_ascii=False), files_at=OFFSET,
+                micropython=MICROPYTHON, sums=json.dumps(read_sums()), kinds=kinds, called=CALLED,
                 loader=LOADER.version)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -39,6 +40,7 @@ def make_pages() -> dict[str, bytes]:
         found.update(make_rules(language))
         found[first_name(language)] = make_first(language)
         found[bring_name(language)] = make_bring(language)
+    found["rules/index.html"] = make_rules_front()
     found.update(make_boards())
     made = {name: text.encode() for name, text in found.items()}
     for path in sorted((ROOT / "docs" / "boards").glob("*.svg")):
@@ -65,24 +67,25 @@ def picture_name(language: str) -> str:
     return own if (ROOT / "docs" / "pictures" / own).is_file() else "play-desktop.png"
 
 
-def fill(name: str, language: str, title: str, up: str, other: str, said: Templates | None = None,
-         **facts: object) -> str:
-    """A page by its template. up: the way to the site's root, such as `../`. other: the same page in the other
-    language, or empty. said: the page's own words, where these are other ones."""
+def fill(name: str, language: str, title: str, up: str, way: Callable[[str], str] | None,
+         said: Templates | None = None, *, is_front: bool = False, **facts: object) -> str:
+    """A page by its template. up: the way to the site's root, such as `../`. way: from here to the same page in a
+    language; None: it is in one language alone. said: the page's own words, where these are other ones. is_front: its
+    English page lies at an address that names no language, and leads readers of others to theirs."""
     words = Wording(language)
+    pages = []  # language, its own name for itself, the way there, the way there for somebody who chooses it
+    if way:
+        for code in list_languages():
+            asks = f"?language={code}" if is_front and code == ENGLISH else ""
+            pages.append((code, Wording(code).say("language"), way(code), way(code) + asks))
     return templates.fill(templates.read_templates(TEMPLATES), name, words, **{
-        "say": (said or words).say, "title": title, "up": up, "other": other, "meta": META,
-        "first": first_name(language), **facts})
+        "say": (said or words).say, "title": title, "up": up, "pages": pages, "meta": META,
+        "leads": is_front and language == ENGLISH, "first": first_name(language), **facts})
 
 
-def text_page(language: str, title: str, html: str, up: str, other: str = "") -> str:
+def text_page(language: str, title: str, html: str, up: str, way: Callable[[str], str] | None = None) -> str:
     """A page that was a text: `html` stands in it as it is."""
-    return fill("shell", language, title, up, other, body=html)
-
-
-def other_than(language: str) -> str:
-    """The language that the page's switch leads to; empty if there is no other one."""
-    return next((one for one in list_languages() if one != language), "")
+    return fill("shell", language, title, up, way, body=html)
 
 
 def make_first(language: str) -> str:
@@ -91,16 +94,16 @@ def make_first(language: str) -> str:
         ("learn", "play/?learn=durak"), ("real", "play/?real"), ("puzzles", f"play/puzzles.html?language={language}"),
         ("rules", f"rules/{language}/"), ("view", bring_name(language)), ("boards", "boards/"),
         ("flash", f"flash/{'' if language == ENGLISH else language + '.html'}"))
-    words, other = Wording(language), other_than(language)
-    return fill("first", language, words.say("page", title=words.say("title")), "", first_name(other) if other else "",
+    words = Wording(language)
+    return fill("first", language, words.say("page", title=words.say("title")), "", first_name, is_front=True,
                 ways=ways, picture=picture_name(language))
 
 
 def make_bring(language: str) -> str:
     """The page on which a record is dropped."""
-    words, other = Wording(language), other_than(language)
+    words = Wording(language)
     title = words.say("page", title=words.say("bring.title"))
-    return fill("bring", language, title, "", bring_name(other) if other else "")
+    return fill("bring", language, title, "", bring_name, is_front=True)
 
 
 # --- texts ---
@@ -136,28 +139,45 @@ def title_of(text: str) -> str:
     return found[1] if found else ""
 
 
+def name_rules(html: str, link: str) -> str:
+    """Each rule has an address, where it stands first: what a page says of it further down leads there.
+    link: what such a link is called."""
+    named = set()
+
+    def mark(found: re.Match[str]) -> str:
+        address = "" if found[2] in named else f' id="{found[2]}"'
+        named.add(found[2])
+        return (f'<li{address}>{found[1]}<a class="rule" href="#{found[2]}" title="{escape(link)}">'
+                f"<strong>{found[2]}</strong></a>")
+
+    return _RULE.sub(mark, html)
+
+
 def make_rules(language: str) -> dict[str, str]:
     """The rulebook in that language: a list with a search, and a page for each game with an address for each rule."""
     words = Wording(language)
     folder = "docs/rules" if language == ENGLISH else f"docs/rules/{language}"
     names = [*page_names(), "sources"]
-    other = other_than(language)
     pages = {f"{folder}/{name}.md": f"{name}.html" for name in names} | {f"{folder}/README.md": "index.html"}
     found, rows = {}, []
     for name in names:
         path = ROOT / folder / f"{name}.md"
         text = foreign.read_text(path if path.is_file() else ROOT / "docs" / "rules" / f"{name}.md")
-        html = relink(render(text), f"{folder}/{name}.md", pages)
-        html = _RULE.sub(rf'<li id="\2">\1<a class="rule" href="#\2" title="{escape(words.say("link"))}">'
-                         r"<strong>\2</strong></a>", html)
-        title = words.say("page", title=title_of(text))
-        found[f"rules/{language}/{name}.html"] = text_page(language, title, html, "../../", f"../{other}/{name}.html")
+        html = name_rules(relink(render(text), f"{folder}/{name}.md", pages), words.say("link"))
+        title, way = words.say("page", title=title_of(text)), f"../{{}}/{name}.html".format
+        found[f"rules/{language}/{name}.html"] = text_page(language, title, html, "../../", way)
         rows.append((name, title_of(text)))
     rules = [(rule, plain(rule.text)) for rule in read_rules(language).values()]
     found[f"rules/{language}/index.html"] = fill(
-        "rules", language, words.say("page", title=words.say("rules")), "../../", f"../{other}/index.html", pages=rows,
+        "rules", language, words.say("page", title=words.say("rules")), "../../", "../{}/".format, games=rows,
         rules=rules)
     return found
+
+
+def make_rules_front() -> str:
+    """The page of the rulebook at the address without a language: it leads to the reader's, or lists them."""
+    words = Wording(ENGLISH)
+    return fill("languages", ENGLISH, words.say("page", title=words.say("rules")), "../", "{}/".format, is_front=True)
 
 
 def make_boards() -> dict[str, str]:

@@ -183,6 +183,15 @@ def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
 
 
 @pytest.mark.browser
+def test_the_pages_that_teach_speak_the_language_that_was_chosen_at_the_table(pages, window):
+    page = window.open(f"{pages.address}/drills", locale="en-US")
+    page.wait_for_selector("html[lang=en] body[data-state=ready]")
+    page.evaluate("localStorage.setItem('cardtable.language', 'ru')")  # as reading.js does
+    page.reload()
+    page.wait_for_selector("html[lang=ru] body[data-state=ready]")
+
+
+@pytest.mark.browser
 @pytest.mark.everything
 def test_axe_finds_nothing_on_the_pages_that_teach(pages, window):
     page = window.open(f"{pages.address}/puzzles?language=ru", (1280, 800), reduced_motion="reduce")

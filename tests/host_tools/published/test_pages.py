@@ -32,6 +32,23 @@ def test_each_rule_has_an_address_in_each_language(texts):
             assert f'id="{rule.name}"' in texts[f"rules/{language}/{rule.page}.html"], (language, rule.name)
 
 
+def test_no_name_of_a_place_stands_twice_on_a_page(texts):
+    """What a page says of a rule further down leads to where the rule stands."""
+    for name, text in texts.items():
+        ids = re.findall(r'\sid="([^"]*)"', text)
+        assert sorted(ids) == sorted({*ids}), name
+    assert re.search(r'<li><a class="rule" href="#D8"', texts["rules/en/durak.html"])
+
+
+def test_a_page_names_itself_in_each_language_and_its_switch_leads_to_the_others(texts):
+    for name in ("index.html", "ru.html", "bring.html", "flash/ru.html", "rules/index.html", "rules/en/durak.html"):
+        listed = dict(re.findall(r'<link rel="alternate" hreflang="(\w+)" href="([^"]+)">', texts[name]))
+        own = re.search('<html lang="(.+?)">', texts[name])[1]
+        switch = re.search(r'hreflang="(\w+)" lang="(\w+)">', texts[name].partition("<nav>")[2].partition("</nav>")[0])
+        assert set(listed) == set(list_languages()) and own != switch[1] == switch[2] and switch[1] in listed
+        assert ("language.js" in texts[name]) == (name in ("index.html", "bring.html", "rules/index.html"))
+
+
 def test_every_link_leads_to_a_file_of_the_site(texts):
     files = {*pages.make_pages(), *make_flash_pages(), *build.own_files(), "flash/licences.txt"}
     for name, text in texts.items():

@@ -190,6 +190,18 @@ def test_the_lobby_is_there_before_the_table_and_its_start_waits(window, site):
         server.stop()
 
 
+def test_the_table_speaks_the_first_language_of_the_browser_that_there_is(window, server):
+    """Before it has come, too: its lobby lies there in each language."""
+    page = window.open("about:blank", service_workers="block")
+    page.add_init_script("Object.defineProperty(navigator, 'languages', {get: () => ['uk-UA', 'ru-RU', 'en']});")
+    page.goto(server.address + "play/")
+    page.wait_for_selector(LOBBY)
+    assert f"{server.address}play/lobby.ru.json" in window.requests
+    page.wait_for_selector("html[lang=ru]")
+    page.wait_for_selector(READY)
+    assert page.evaluate("document.documentElement.lang") == "ru"
+
+
 def test_a_reload_in_mid_game_goes_on(window, server):
     page = open_table(window, server)
     begin(page)

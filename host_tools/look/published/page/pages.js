@@ -19,5 +19,16 @@ if (find) {
   look();
 }
 
+// The language that somebody reads here is the table's, too; where nothing is kept each page follows the browser.
+const LANGUAGE = "cardtable.language"; // as the table's page calls it
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link) return;
+  try {
+    if (link.hreflang) localStorage.setItem(LANGUAGE, link.hreflang);
+    else if (link.pathname.includes("/play/") && !localStorage.getItem(LANGUAGE)) localStorage.setItem(LANGUAGE, document.documentElement.lang);
+  } catch { /* nothing is kept */ }
+});
+
 const {update, reload} = document.body.dataset;
 watchVersion(new URL("sw.js", import.meta.url), update, reload);

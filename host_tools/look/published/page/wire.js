@@ -3,6 +3,7 @@
 import "./storage.js";
 import "./site_words.js";
 import {say} from "./words.js";
+import {wantedLanguage} from "./reading.js";
 import {unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
 
@@ -29,8 +30,6 @@ function tell(key, fact = "") {
   }
   document.body.dataset.site = key || "ready";
 }
-
-const wantedLanguage = () => (localStorage.getItem("cardtable.language") || navigator.language || "").slice(0, 2);
 
 function begin(made, plays) {
   const address = new URLSearchParams(location.search);

@@ -5,6 +5,7 @@ import "./page_words.js";
 import "./learn_words.js";
 import {isRed, pictureOf, speakCard, write as writeCard} from "./cards.js";
 import {make, set} from "./make.js";
+import {wantedLanguage} from "./reading.js";
 import {get, linkTo} from "./wire.js";
 
 const {say} = words;
@@ -12,7 +13,7 @@ const PAGES = [["puzzles", "/puzzles"], ["drills", "/drills"], ["mine", "/my-gam
 
 /** The language of the address, else of this browser. */
 export function startPage(name) {
-  const wanted = new URLSearchParams(location.search).get("language") || keep("language") || navigator.language.slice(0, 2);
+  const wanted = new URLSearchParams(location.search).get("language") || wantedLanguage();
   words.setLanguage(wanted);
   set(document.documentElement, "lang", words.language());
   document.title = `${say(name)} · Cardtable`;

@@ -2,7 +2,7 @@
 // faces. What was chosen stays in this browser.
 
 import "./storage.js";
-import {language, listLanguages, say} from "./words.js";
+import {language, listLanguages, say, speaks} from "./words.js";
 import {make, set} from "./make.js";
 
 const KEY = "cardtable.";
@@ -17,8 +17,8 @@ export function startReading(speak) {
 
 /** The language that this browser wants: the one that was chosen here, else its own, else the table's. */
 export function wantedLanguage() {
-  const chosen = localStorage.getItem(`${KEY}language`);
-  return chosen || (navigator.languages || []).map((one) => one.slice(0, 2)).find((one) => listLanguages().some(([code]) => code === one)) || "";
+  const wanted = [localStorage.getItem(`${KEY}language`) || "", ...navigator.languages || []];
+  return wanted.map((one) => one.slice(0, 2)).find(speaks) || "";
 }
 
 export function isOn(name) {

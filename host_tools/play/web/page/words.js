@@ -30,7 +30,7 @@ export function onWords(draw) {
 
 /** The page speaks that language from now on, or once its words are here; English if there are no words of it. */
 export function setLanguage(code) {
-  wanted = languages.includes(code) ? code : "en";
+  wanted = speaks(code) ? code : "en";
   if (AWAY[wanted]) fetchWords(wanted);
   else speakNow();
 }
@@ -54,6 +54,11 @@ function speakNow() {
 
 export function language() {
   return current;
+}
+
+/** Whether there are words of that language. */
+export function speaks(code) {
+  return languages.includes(code);
 }
 
 /** [code, its own name for itself] of each language. */
