@@ -89,7 +89,8 @@ lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rule
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py tests/host_tools/test_rules.py
 
 site: $(PLAYABLE) ## make a folder to serve anywhere, in which people play; SITE=... names it
-	@$(BIN)/python -c 'import littlefs, markdown_it, zstandard' 2>/dev/null || $(PIP) -e '.[site]'
+	@$(BIN)/python -c 'import chumicro_mqtt, jinja2, littlefs, markdown_it, openskill, zstandard' 2>/dev/null || \
+	  $(PIP) -e '.[site]'
 	@$(BIN)/cardtable site $(SITE)
 
 wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel

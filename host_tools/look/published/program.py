@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
-from host_tools.base import foreign
+from host_tools.base import extras, foreign
 from host_tools.base.project import BOARDS, FIRMWARE, HOST, ROOT, SHIMS
 
 # Rooms that a table in a page never enters, and what is for developers, makers and servers.
@@ -48,10 +47,8 @@ def list_program() -> dict[str, bytes]:
 
 
 def list_package(name: str) -> dict[str, bytes]:
-    """The modules of an installed package, of any that is Python alone."""
-    spec = importlib.util.find_spec(name)
-    assert spec is not None and spec.origin is not None
-    home = Path(spec.origin).parent
+    """The modules of an installed package, of any that is Python alone. UnusableInput where it is not installed."""
+    home = Path(extras.need(name, "the site").__file__).parent
     return {f"{name}/{path.relative_to(home).as_posix()}": foreign.read_bytes(path)
             for path in tree(home) if path.suffix == ".py"}
 

@@ -6,8 +6,11 @@ import os
 import re
 import subprocess
 import sys
+from importlib import metadata
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from host_tools.base.languages import list_languages
 from host_tools.judge.rulebook.book import read_rules
@@ -97,6 +100,16 @@ def test_the_program_holds_what_a_table_needs_and_no_more():
     assert is_left_out("tkinter/ttk.py") and is_left_out("encodings/big5.py") and is_left_out("sqlite3/__init__.py")
     assert not any(map(is_left_out, ("asyncio/base_events.py", "encodings/utf_8.py", "json/__init__.py", "random.py",
                                          "_ast_unparse.py")))
+
+
+def test_make_site_installs_the_extra_where_any_package_of_it_lacks():
+    lines = [Requirement(line) for line in metadata.requires("cardtable") if "extra ==" in line]
+    extra = {canonicalize_name(one.name) for one in lines if one.marker.evaluate({"extra": "site"})}
+    modules = {module for module, names in metadata.packages_distributions().items()
+               if extra & {*map(canonicalize_name, names)} and not module.startswith("_")}
+    line = re.search(r"-c 'import ([\w, ]+)'[^']*-e '\.\[site\]'", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    imported = set(line[1].split(", "))
+    assert len(extra) > 4 and imported <= modules and len(imported) == len(extra)
 
 
 def test_no_module_is_left_out_that_the_program_loads():

@@ -18,6 +18,7 @@ from tests.conftest import ROOT
 from tests.host_tools.published import drive
 from tests.host_tools.published.served_site import Plain, Server
 from tests.host_tools.published.test_phone_alone import PEOPLE, Phone
+from tests.host_tools.test_release import find_needs
 from tests.host_tools.web.browser import REFUSE_STORAGE, Window
 from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
 from tests.patience import hear, wait_for
@@ -434,6 +435,34 @@ def test_the_browsers_python_writes_the_records_that_cpython_writes(site, tmp_pa
     said = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NODE_NO_WARNINGS": "1"})
     assert not said.returncode, said.stderr
     assert json.loads(said.stdout) == drive.play_all(numbers)
+
+
+# In a Python that has these distributions alone.
+ALONE = """
+import sys
+from importlib import metadata
+from packaging.utils import canonicalize_name
+away = {{module for module, names in metadata.packages_distributions().items()
+        if not {{*map(canonicalize_name, names)}} & {there!r}}}
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in away:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Without())
+for name in away & sys.modules.keys():
+    del sys.modules[name]
+from host_tools import cli
+sys.exit(cli.run(["site", {target!r}]))
+"""
+
+
+def test_the_extra_brings_all_that_the_site_is_made_with(site, tmp_path):
+    """As `make site` has it in a fresh clone: the packages of players, and that extra. The same files come of it."""
+    script = ALONE.format(there=find_needs("cardtable", {"site"}, {}) | {"cardtable"}, target=str(tmp_path / "site"))
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "PYTHONPATH": "firmware"},
+                          capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    assert (tmp_path / "site" / "sw.js").read_bytes() == (site / "sw.js").read_bytes()
 
 
 def test_the_site_is_small_and_its_folder_is_nobody_elses(site):
