@@ -22,7 +22,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 # The tests and the virtual table look for this variable when the registries hold no MicroPython for a machine.
 export MICROPYTHON
 # What names a port or a board goes to `cardtable device` by its environment: no shell reads it on the way.
-export PORT BOARD IMAGE
+export PORT BOARD IMAGE SITE_ADDRESS
 
 .DEFAULT_GOAL := help
 .PHONY: help setup compiled run demo test test-all test-load mutants bench bench-peers replay lint deploy flash package site wheel release clean
@@ -88,10 +88,10 @@ package: $(READY) ## make what mpremote's mip installs; BOARD=...
 lint: $(READY) ## only the checks of the source: ruff, mypy, mpy-cross, the rules of the house, tests by rule id
 	@$(BIN)/python -m pytest tests/test_tools.py tests/test_tidy.py tests/host_tools/test_rules.py
 
-site: $(PLAYABLE) ## make a folder to serve anywhere, in which people play; SITE=... names it
+site: $(PLAYABLE) ## make a folder to serve anywhere, in which people play; SITE=... names it, SITE_ADDRESS=... where it will stand
 	@$(BIN)/python -c 'import chumicro_mqtt, jinja2, littlefs, markdown_it, openskill, zstandard' 2>/dev/null || \
 	  $(PIP) -e '.[site]'
-	@$(BIN)/cardtable site $(SITE)
+	@$(BIN)/cardtable site $(SITE) $(if $(SITE_ADDRESS),--address "$$SITE_ADDRESS")
 
 wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel
 	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.base.fast.sources)" \

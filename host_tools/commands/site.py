@@ -9,7 +9,8 @@ from host_tools.base import foreign
 
 @click.command(short_help="Make the site: a table to play at, without a server.")
 @click.argument("target", type=foreign.PathName(path_type=Path, file_okay=False), metavar="DIRECTORY")
-def command(target: Path) -> None:
+@click.option("--address", help="Where it will stand: the first door of README.md leads there from now on.")
+def command(target: Path, address: str | None) -> None:
     """Make a folder that any web server can give out: the table in a page, with virtual players, the rulebook, the
     boards, and a page that shows recorded games. Nothing of it needs a server of ours, nor a network once it is loaded.
 
@@ -18,8 +19,10 @@ def command(target: Path) -> None:
 
     Exit codes: 0 all went well, 2 something cannot be used.
     """
-    from host_tools.look.published.build import build
+    from host_tools.look.published.build import build, open_door
 
+    if address is not None:
+        open_door(address)
     sizes = build(target)
     foreign.say(f"{target}: {len(sizes)} files, {sum(sizes.values()) / 1e6:.1f} MB;"
                 f" to try it: python3 -m http.server --directory {target}")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.locks import held
-from host_tools.base.project import BUILD, PAGE, find_in_clone
+from host_tools.base.project import BUILD, PAGE, ROOT, find_in_clone
 from host_tools.look.published.first import sort_out
 from host_tools.look.published.flash import make_flash_pages, make_images, make_loader
 from host_tools.look.published.pages import META, make_pages
@@ -28,6 +29,8 @@ LEARN_PAGES = ("puzzles", "drills", "mine")  # of one skeleton, learn.html, each
 COME_FIRST = ("play/fzstd", "play/python/", "play/program")
 WORK = BUILD / "site-work"
 MARK = "site.json"  # in a folder that this program has made
+_DOOR = re.compile(r"(\[a page without a server\]\()[^)]*\)")
+_ADDRESS = re.compile(r"https?://[\w.:/~%-]+", re.ASCII)
 MANIFEST = {
     "name": "Cardtable", "short_name": "Cardtable", "start_url": "./play/", "scope": "./", "display": "standalone",
     "background_color": "#0c3d28", "theme_color": "#0f3324",
@@ -45,6 +48,16 @@ def build(target: Path) -> dict[str, int]:
         files = make_files()
     write(target, files)
     return {name: len(content) for name, content in files.items()}
+
+
+def open_door(address: str, readme: Path = ROOT / "README.md") -> None:
+    """The first door of the README leads to the site at that address from now on. UnusableInput."""
+    if not _ADDRESS.fullmatch(address):
+        raise UnusableInput(f"{foreign.shorten(address)} is no address such as https://example.org/cards/")
+    text, count = _DOOR.subn(rf"\g<1>{address})", foreign.read_text(readme))
+    if count != 1:
+        raise UnusableInput(f"{readme} has no link [a page without a server]")
+    readme.write_text(text, encoding="utf-8")
 
 
 def make_files() -> dict[str, bytes]:

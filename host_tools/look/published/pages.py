@@ -80,7 +80,7 @@ def fill(name: str, language: str, title: str, up: str, way: Callable[[str], str
             pages.append((code, Wording(code).say("language"), way(code), way(code) + asks))
     return templates.fill(templates.read_templates(TEMPLATES), name, words, **{
         "say": (said or words).say, "title": title, "up": up, "pages": pages, "meta": META,
-        "leads": is_front and language == ENGLISH, "first": first_name(language), **facts})
+        "leads": is_front and language == ENGLISH, "about": "", "first": first_name(language), **facts})
 
 
 def text_page(language: str, title: str, html: str, up: str, way: Callable[[str], str] | None = None) -> str:
@@ -96,7 +96,7 @@ def make_first(language: str) -> str:
         ("flash", f"flash/{'' if language == ENGLISH else language + '.html'}"))
     words = Wording(language)
     return fill("first", language, words.say("page", title=words.say("title")), "", first_name, is_front=True,
-                ways=ways, picture=picture_name(language))
+                ways=ways, picture=picture_name(language), about=words.say("what"))
 
 
 def make_bring(language: str) -> str:

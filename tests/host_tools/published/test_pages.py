@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
 from host_tools.judge.rulebook.book import read_rules
 from host_tools.look.published import build, pages
@@ -50,6 +51,30 @@ def test_a_page_names_itself_in_each_language_and_its_switch_leads_to_the_others
         switch = re.search(r'hreflang="(\w+)" lang="(\w+)">', texts[name].partition("<nav>")[2].partition("</nav>")[0])
         assert set(listed) == set(list_languages()) and own != switch[1] == switch[2] and switch[1] in listed
         assert ("language.js" in texts[name]) == (name in ("index.html", "bring.html", "rules/index.html"))
+
+
+def test_a_page_in_one_language_leads_to_the_rulebook_of_its_reader(texts):
+    assert '<a href="../rules/">' in texts["boards/index.html"] and '<a href="rules/ru/">' in texts["ru.html"]
+
+
+def test_the_first_door_of_the_readme_leads_to_the_address_of_the_site(tmp_path):
+    readme = tmp_path / "README.md"
+    before = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme.write_text(before, encoding="utf-8")
+    for address in ("https://example.org/cards/", "http://localhost:8000"):
+        build.open_door(address, readme)
+        told = readme.read_text(encoding="utf-8")
+        door = next(line for line in told.splitlines() if line.startswith("- **Play now**"))
+        assert f"]({address})" in door
+        changed = [line for line in told.splitlines() if line not in before.splitlines()]
+        assert changed == [door]
+    for wrong in ("example.org", "https://a.b/)](x", "javascript:1", "https://a b", ""):
+        with pytest.raises(UnusableInput, match="is no address"):
+            build.open_door(wrong, readme)
+    assert readme.read_text(encoding="utf-8") == told
+    readme.write_text("# Another readme\n", encoding="utf-8")
+    with pytest.raises(UnusableInput, match="has no link"):
+        build.open_door("https://example.org", readme)
 
 
 def test_every_link_leads_to_a_file_of_the_site(texts):
