@@ -50,10 +50,25 @@ class Query:
         return self.one("language") if self.one("language") in list_languages() else "en"
 
 
-class Games:
-    """The finished games of this browser, and what a server would give of them. `folder`: where all is kept."""
+class Far(list[int]):
+    """How far an analysis is, steps that are done and all of them: the page is told, which could not ask meanwhile."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, say: Callable[[int, int], object]) -> None:
+        super().__init__([0, 0])
+        self.say = say
+
+    def __setitem__(self, at: Any, number: Any) -> None:
+        super().__setitem__(at, number)
+        if at == 1:
+            self.say(*self)
+
+
+class Games:
+    """The finished games of this browser, and what a server would give of them. `folder`: where all is kept.
+    say_far: hears how far an analysis is."""
+
+    def __init__(self, folder: str, say_far: Callable[[int, int], object] = lambda done, of: None) -> None:
+        self.say_far = say_far
         self.library = Path(folder) / LIBRARY
         self.library.mkdir(parents=True, exist_ok=True)
         self.brought: dict[str, bytes] = {}  # records that were dropped into the page, by name
@@ -111,8 +126,10 @@ class Games:
             text = lesson_text(name, content, query.number("seat", MOST_SEATS), query.language, None)
             return "application/json", text
         if what in ("game.json", "sheet"):
+            from host_tools.base.workers import progress
             from host_tools.look.outside import frames_text, sheet_text
 
+            progress.share(Far(self.say_far))
         if what == "game.json":
             text = frames_text(name, content, query.language, "", analyses, None, None)
             return "application/json", text.replace('"/page/cards/', '"cards/')

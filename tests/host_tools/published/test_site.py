@@ -403,6 +403,16 @@ def test_a_record_that_is_dropped_is_shown_and_its_link_holds_it(window, server)
     wait_for(lambda: other.evaluate(show("title", "Дурак")), "the test", "the page")
 
 
+def test_an_analysis_says_how_far_it_is(window, server):
+    """It takes minutes in a browser; this test leaves in the middle of it."""
+    page = window.open(server.address + "bring.html", locale="en-US")
+    page.set_input_files("#file", ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec")
+    page.click("#watch")
+    page.wait_for_selector("#controls [data-act=analyse]:not([hidden])")
+    page.click("#controls [data-act=analyse]")
+    page.wait_for_selector("#state:has-text('being analysed'):has-text('%')")
+
+
 def test_a_puzzle_a_drill_and_a_first_game_by_their_links(window, server):
     """What is solved stays in this browser; the games that it keeps are listed as one's own."""
     page = window.open(server.address + "play/puzzles.html?language=en", size=(390, 844))

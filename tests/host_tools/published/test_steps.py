@@ -9,7 +9,10 @@ import pytest
 
 from cardtable.between.keys import KEY_FILE
 from host_tools.base.errors import UnusableInput
-from host_tools.look.published.worker import Games, Worker
+from host_tools.base.workers import progress
+from host_tools.look import outside
+from host_tools.look.published.worker import EXAMPLE, Games, Worker
+from host_tools.minds.analysis import served
 from host_tools.play.browser import table as stepped
 from host_tools.play.library import list_names
 from host_tools.play.start import Wishes, prepare
@@ -188,6 +191,21 @@ def test_a_page_plays_and_looks_at_its_game(tmp_path):
     assert games.take_in("../away one.rec", DEMO.read_bytes()) == "awayone.rec"
     with pytest.raises(UnusableInput):
         games.take_in("bad.rec", b"no record")
+
+
+def test_an_analysis_tells_the_page_how_far_it_is(tmp_path, monkeypatch):
+    """The page cannot ask: the worker that would answer is the one that thinks."""
+    heard = []
+    games = Games(str(tmp_path), lambda done, of: heard.append((done, of)))
+    monkeypatch.setattr(progress, "_told", [progress.HERE])  # as it was, afterwards
+    monkeypatch.setattr(served, "analyse", lambda record, guesses, tell: [tell(step, 2) for step in range(3)])
+    monkeypatch.setattr(served, "figures", lambda found: {"decisions": found})
+    monkeypatch.setattr(outside, "make_frames", lambda record, language, readers, analysis: {"found": analysis})
+    monkeypatch.setattr(outside, "cards_in", lambda frames: [])
+    games.bring("game.rec", EXAMPLE.read_bytes())
+    answer = json.loads(games.answer("game.json?language=en&analyse=yes"))
+    assert json.loads(answer["text"])["found"] == {"decisions": [None] * 3}
+    assert heard == [(0, 2), (1, 2), (2, 2)]
 
 
 @pytest.mark.everything

@@ -100,7 +100,7 @@ async function start({seed, language, plays}) {
   await kept.restore(python.FS, FOLDER);
   mark("restored");
   if (!plays) {
-    table = python.globals.get("Games")(FOLDER);
+    table = python.globals.get("Games")(FOLDER, (done, of) => tell("far", {done, of}));
     await bringLater();
     begun();
     return tell("settled");
