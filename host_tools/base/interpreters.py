@@ -5,6 +5,7 @@ everybody who starts it asks here, and everybody who has to do without it says `
 """
 
 import functools
+import hashlib
 import importlib.util
 import os
 import platform
@@ -12,9 +13,10 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
-from host_tools.base.project import IS_CLONE
+from host_tools.base.project import BUILD, IS_CLONE
 
 WITHOUT_MICROPYTHON = (
     "No registry holds MicroPython for this machine: name one with MICROPYTHON=/path/to/micropython; "
@@ -56,9 +58,28 @@ def find_micropython() -> Path | None:
     for installed in (CHOSEN, QUICK, PINNED):
         if installed.exists():
             return installed
-    if has_wheel() and IS_CLONE:  # what is installed elsewhere, as one file, may have left it out
+    if has_wheel() and IS_CLONE:
         raise MicroPythonMissing(f"There is no MicroPython in {sys.prefix}: run `make clean setup`.")
-    return None
+    return None if IS_CLONE else lay_start(BUILD)
+
+
+def lay_start(folder: Path) -> Path | None:
+    """A program there that starts the pinned one where its module came without one, as in the one file of a release,
+    which unpacks modules alone. None where there is no such module, or nothing can be written."""
+    text = make_start()
+    if not text:
+        return None
+    program = folder / f"micropython-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    if not program.exists():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+                file.write(text)
+            os.chmod(file.name, 0o755)
+            os.replace(file.name, program)  # whole from the first moment: another table may start beside this one
+        except OSError:
+            return None
+    return program
 
 
 @functools.cache  # each table that starts asks
@@ -93,14 +114,21 @@ def choose_micropython(program: Path) -> None:
     CHOSEN.symlink_to(program.absolute())
 
 
-def write_quick_start() -> None:
-    """Write the program that starts the pinned one quickly, where that is a module of this Python; else leave none."""
-    QUICK.unlink(missing_ok=True)
+def make_start() -> str:
+    """The text of the program that starts the pinned one quickly; empty where that is no module of this Python."""
     found = importlib.util.find_spec(_MODULE)
     can_be_named = len(sys.executable) < _LONGEST and not any(map(str.isspace, sys.executable))
-    if PINNED.exists() and found is not None and found.origin is not None and can_be_named:
-        packages = str(Path(found.origin).parent)
-        QUICK.write_text(_QUICK.format(python=sys.executable, packages=packages, module=_MODULE), encoding="utf-8")
+    if found is None or found.origin is None or not can_be_named:
+        return ""
+    return _QUICK.format(python=sys.executable, packages=str(Path(found.origin).parent), module=_MODULE)
+
+
+def write_quick_start() -> None:
+    """Write that program beside the pinned one; leave none where there is no pinned one, or no such program."""
+    QUICK.unlink(missing_ok=True)
+    text = make_start()
+    if PINNED.exists() and text:
+        QUICK.write_text(text, encoding="utf-8")
         QUICK.chmod(0o755)
 
 

@@ -46,6 +46,19 @@ def test_set_up_lays_a_quick_start_beside_the_pinned_one(bin_folder):
     assert name == "micropython" and int(free) < 270336
 
 
+@pytest.mark.micropython
+def test_outside_a_clone_its_module_alone_is_enough(bin_folder, monkeypatch):
+    """As in the one file of a release, which unpacks modules and no programs."""
+    monkeypatch.setattr(interpreters, "IS_CLONE", False)
+    monkeypatch.setattr(interpreters, "BUILD", bin_folder / "cache")
+    program = find_micropython()
+    assert program == find_micropython() and list((bin_folder / "cache").iterdir()) == [program]
+    asked = [program, "-c", "import sys; print(sys.implementation.name)"]
+    assert subprocess.run(asked, capture_output=True, text=True, check=True).stdout == "micropython\n"
+    monkeypatch.setattr(interpreters, "_MODULE", "no_such_module")
+    assert find_micropython() is None
+
+
 def test_without_the_pinned_one_a_quick_start_goes(bin_folder, monkeypatch):
     make_program(bin_folder / "micropython-quick")
     monkeypatch.setattr(interpreters, "has_wheel", lambda: False)

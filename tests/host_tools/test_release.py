@@ -19,6 +19,7 @@ from packaging.utils import canonicalize_name
 
 from cardtable.version import FIRMWARE
 from host_tools.base.fast.sources import COMPILED, find_compiled
+from host_tools.base.interpreters import has_wheel
 from host_tools.lab.release.archives import list_files, settle_tar, write_zip
 from host_tools.lab.release.notes import take_notes
 from host_tools.look.published import npm
@@ -224,12 +225,15 @@ def test_two_sites_on_two_paths_are_the_same_bytes(tmp_path):
 
 
 def use_file(program, tmp_path):
-    """The one file runs, and a table in it: MicroPython is not there, so the firmware runs inside CPython."""
-    folder, unpacked = tmp_path / "empty", str(tmp_path / "unpacked")
+    """The one file runs, and a table in it: in its MicroPython where a registry has that for this machine, and inside
+    CPython."""
+    folder, places = tmp_path / "empty", {"SHIV_ROOT": str(tmp_path / "unpacked"), "XDG_CACHE_HOME": str(tmp_path)}
     program.chmod(0o755)
-    use(program, folder, SHIV_ROOT=unpacked)
-    words = ("table", "--plain", "--speed", "max", "--runtime", "cpython", "--record", RECORD)
-    assert run(program, *words, folder=folder, SHIV_ROOT=unpacked)
+    use(program, folder, **places)
+    for runtime in ("micropython", "cpython") if has_wheel() else ("cpython",):
+        words = ("table", "--plain", "--speed", "max", "--runtime", runtime, "--record", RECORD)
+        assert run(program, *words, folder=folder, MICROPYTHON="", **places)
+    assert len(list((tmp_path / "cardtable").glob("micropython-*"))) == has_wheel()
 
 
 @pytest.mark.registry

