@@ -403,6 +403,16 @@ def test_a_record_that_is_dropped_is_shown_and_its_link_holds_it(window, server)
     wait_for(lambda: other.evaluate(show("title", "Дурак")), "the test", "the page")
 
 
+def test_a_record_that_is_kept_is_one_of_this_browsers_games(window, server):
+    page = window.open(server.address + "bring.html", locale="en-US")
+    page.set_input_files("#file", ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec")
+    page.click("#keep")
+    page.wait_for_selector("#said:has-text('It lies among the finished games')")
+    page.goto(server.address + "play/mine.html")
+    page.wait_for_selector("body[data-state=ready] main:has-text('Gleb')")
+    page.wait_for_selector("main:has-text('drills lie in this browser')")
+
+
 def test_an_analysis_says_how_far_it_is(window, server):
     """It takes minutes in a browser; this test leaves in the middle of it."""
     page = window.open(server.address + "bring.html", locale="en-US")

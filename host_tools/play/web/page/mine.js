@@ -3,7 +3,7 @@
 import {language, say} from "./words.js";
 import {ask, forget, keep, startPage} from "./learn.js";
 import {make, set} from "./make.js";
-import {linkTo} from "./wire.js";
+import {isServed, linkTo} from "./wire.js";
 
 const KEPT = ["puzzles", "drills", "name"];
 const box = (id) => document.getElementById(id);
@@ -62,7 +62,7 @@ function tellKept() {
   const minutes = keep("drills") || [];
   if (minutes.length) facts.push(`${say("drills")}: ${minutes.map((one) => one.right).slice(-12).join(", ")}`);
   const remove = make("button", {type: "button", "data-act": "delete", text: say("deleteAll"), onclick: sure});
-  return [make("h2", {text: say("puzzles")}), make("p", {class: "kept", text: facts.join(" · ")}), make("p", {class: "facts", text: say("staysHere")}),
+  return [make("h2", {text: say("puzzles")}), make("p", {class: "kept", text: facts.join(" · ")}), make("p", {class: "facts", text: say(isServed ? "staysHere" : "staysInBrowser")}),
     make("div", {class: "ways", id: "care"}, make("button", {type: "button", "data-act": "save", text: say("exportAll"), onclick: save}), remove)];
 }
 
