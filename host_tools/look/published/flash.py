@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
-from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import ENGLISH, list_languages
 from host_tools.base.wording import Templates, read_words
 from host_tools.look.published import npm
@@ -17,8 +16,7 @@ from host_tools.look.published.python_side import squeeze
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.maker.device.filesystem import FLASH_MB, OFFSET, make_filesystem
 from host_tools.maker.device.flash import MICROPYTHON, Chip, find_chip, read_sums
-from host_tools.maker.device.package import build_package
-from host_tools.virtual.image import BuildError
+from host_tools.maker.device.package import offer_package
 
 LOADER = npm.Pinned(
     "esptool-js", "0.7.0", "9wHuW/s9t4Vs6HKcr3pra3gbRVWwaN0eabMWodWH4KEJHEYZxgmWwZ3s0F4xcWVCZOc/L98bGZ4uWoZvR8KBKA==",
@@ -77,10 +75,7 @@ def make_images() -> dict[str, bytes]:
     """
     found, sizes = {}, {}
     for kind in list_kinds():
-        try:
-            package = build_package(kind.name, is_lean=not kind.chip.has_psram)
-        except BuildError as wrong:
-            raise UnusableInput(str(wrong).removesuffix(".")) from wrong
+        package = offer_package(kind.name, is_lean=not kind.chip.has_psram)
         made = {size: make_filesystem(package, size) for size in kind.sizes}
         first = made[kind.sizes[0]]
         assert all(len(other) == len(first) for other in made.values())

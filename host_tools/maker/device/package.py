@@ -62,6 +62,14 @@ def build_package(board: str, firmware: Path = image.FIRMWARE, is_lean: bool = F
     return Package(board, image.read_files(folder))
 
 
+def offer_package(board: str, is_lean: bool = False) -> Package:
+    """The same for others to load: UnusableInput names what is wrong."""
+    try:
+        return build_package(board, is_lean=is_lean)
+    except image.BuildError as wrong:
+        raise UnusableInput(str(wrong).removesuffix(".")) from wrong
+
+
 def lay_out(package: Package) -> dict[str, bytes]:
     """What lies on a board that has had no application yet, by its path: the application as folder `a`, the loader."""
     inside = {f"a/{name}": data for name, data in {**package.files, MANIFEST: package.manifest}.items()}
