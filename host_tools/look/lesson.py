@@ -13,7 +13,7 @@ from cardtable.engine.event import NO_CARD
 from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
-from host_tools.look.mistakes import KINDS, Mistake, read_mistakes
+from host_tools.look.mistakes import Mistake, kind_of, read_mistakes
 from host_tools.look.reasons import say_reason
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.chances import is_checked
@@ -107,7 +107,7 @@ def find_worst(record: Recorded, seat: int, folder: Path | None) -> list[tuple[i
     """(line, mistake) of the plays that cost the seat most, MOST of them; the later one of those that cost the same
     first. Each is a mistake for sure: the interval of what it cost lies above five points."""
     decisions = [one for one in make_decisions(record, seat, folder)
-                 if one["class"] in KINDS and one["line"] >= record.begins]
+                 if kind_of(one) and one["line"] >= record.begins]
     found = read_mistakes(record, {"decisions": decisions})
     return sorted(found.items(), key=lambda one: (round(one[1].best_chance - one[1].chance), one[0]))[::-1][:MOST]
 

@@ -16,7 +16,8 @@ from host_tools.sight.recorded import Reader, Recorded
 from host_tools.look.wording import Wording
 from host_tools.judge.sentences import Sentences
 
-KINDS = ("inaccuracy", "mistake", "blunder")
+KINDS = ("mistake", "blunder")
+_OLDER = {"inaccuracy": "mistake"}  # of an analysis that was written when there were three
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,19 @@ def can_have_mistakes(record: Recorded) -> bool:
     return True
 
 
+def kind_of(decision: dict[str, Any]) -> str:
+    """The class of a decision in the figures of an analysis: one of KINDS, or nothing."""
+    kind = _OLDER.get(decision["class"], decision["class"])
+    return kind if kind in KINDS else ""
+
+
 def read_mistakes(record: Recorded, told: dict[str, Any]) -> dict[int, Mistake]:
     """The mistakes by the lines of the record, from the figures of an analysis."""
     found = {}
     for one in told["decisions"]:
-        if one["class"] in KINDS:
+        if kind := kind_of(one):
             better = read_moves(record, one["seat"], one["best_as_recorded"])
             chances = min(100.0, max(0.0, float(one["chance"]))), min(100.0, max(0.0, float(one["best_chance"])))
-            found[int(one["line"])] = Mistake(int(one["seat"]), one["class"], *chances, one["is_exact"] is True, better,
+            found[int(one["line"])] = Mistake(int(one["seat"]), kind, *chances, one["is_exact"] is True, better,
                                               one.get("is_rough") is True)
     return found

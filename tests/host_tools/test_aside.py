@@ -261,10 +261,11 @@ def test_an_analysis_is_kept_beside_its_record_by_its_digest(shop, tmp_path):
     (kept,) = folder.iterdir()
     assert kept.stem == served.hash_of(Recorded("x", content))
     other = kept.read_bytes().replace(kept.stem.encode(), b"0" * 64)
-    for spoilt in (b"{", b"[]", b'{"sha256": "other"}', b"\xff", other):
+    older = kept.read_bytes().replace(b'"method": %d' % served.METHOD, b'"method": 1')
+    for spoilt in (b"{", b"[]", b'{"sha256": "other"}', b"\xff", other, older):
         kept.write_bytes(spoilt)
         assert make("c.rec") == figures
-    assert shop.done == ["a.rec"] + ["c.rec"] * 5
+    assert shop.done == ["a.rec"] + ["c.rec"] * 6
     folder.rename(tmp_path / "gone")
     folder.write_text("no folder")
     assert make("d.rec") == figures  # cannot be kept, and is made

@@ -136,7 +136,7 @@ def test_mistakes_are_those_of_the_analysis(tmp_path, capsys):
     anna = json.loads(capsys.readouterr().out)["players"][0]
     told = figures(analyse(Recorded("0.rec", paths[0].read_bytes()), 4))["seats"][0]
     assert anna["judged"] == told["decisions"] > 5 and anna["lost_each"] == told["lost_each"] > 0
-    assert anna["mistakes"] == {kind: told[kind] for kind in ("blunder", "mistake", "inaccuracy")}
+    assert anna["mistakes"] == {kind: told[kind] for kind in ("blunder", "mistake")}
 
 
 def test_games_whose_chances_are_rough_are_counted_and_not_judged(tmp_path, capsys, monkeypatch):

@@ -37,11 +37,15 @@ GUESSES = 96
 END_NODES = 2_000_000 if is_compiled() else 100_000
 MOST = 32  # times as many guesses at most, where it is not decided how large a mistake was
 WHOLE = 1_000_000  # a chance of one
-CLASSES = ((15, "blunder"), (10, "mistake"), (5, "inaccuracy"))  # from so many points on
+# From so many points on. They lie as far apart as guesses can tell: of three classes, five points apart, another seed
+# gave every fourth mistake another one.
+CLASSES = ((15, "blunder"), (5, "mistake"))
 _ATTACK = find_verb(durak, "attack")
 _DOUBT = find_verb(cals_bs, "doubt")
 _LOOKS = 8  # guesses in which a play has to end the game
 _CLEARLY = 1.0  # standard errors by which the best must be ahead of what was played
+_CHOOSING = 4  # times as many guesses to choose the best: from fewer each seed had another one
+_WIDER = 1.3  # times its interval: it is looked at again and again, and the first that holds no bound ends that
 
 
 @dataclass
@@ -60,7 +64,7 @@ class Decision:
     open_chance: float
     open_best: float
     is_exact: bool
-    kind: str = ""  # inaccuracy, mistake, blunder, or nothing
+    kind: str = ""  # mistake, blunder, or nothing
     lie: float = -1.0  # Cal's BS: how likely the last set was false, by the odds
     needed: float = -1.0  # Cal's BS, of a doubt: how likely a lie had to be for it to pay; 0 always, above 1 never
     loss_low: float = 0.0  # points that it cost at least, in 95 of 100 such analyses
@@ -236,15 +240,14 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     seen = worlds.seen
     enact = enact_of(worlds)
     seed = zlib.crc32(repr((step.number, seen.view)).encode(), salt)
-    best = compare(worlds, step.choices, enact, seed, guesses)[0].move
-    both = [step.played] if best == step.played else [step.played, best]
-    told = {id(one.move): one for one in compare(worlds, both, enact, seed + 1, 2 * guesses, is_racing=False)}
-    own, other = told[id(both[0])], told[id(both[-1])]
-    bearing = Bearing.of([score for one in told.values() for score in one.scores], step.alike)
-    if best != step.played:
+    own, other = choose(worlds, step, enact, seed, guesses)
+    both = [own.move] if other is own else [own.move, other.move]
+    bearing = Bearing.of([score for one in (own, other)[: len(both)] for score in one.scores], step.alike)
+    if other is not own:
         decide(worlds, own, other, enact, seed, guesses, bearing)
-    if best != step.played and not own.is_clearly_worse(other, _CLEARLY):
-        best, other = step.played, own
+    if other is not own and not own.is_clearly_worse(other, _CLEARLY):
+        other = own
+    best = other.move
     opened = OpenWorlds(worlds, before)
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
@@ -256,6 +259,28 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     )  # fmt: skip
     decision.loss_low = decision.loss * (1 - reach(own, other)) if other is not own else 0.0
     return decision
+
+
+def choose(
+    worlds: Any, step: Step, enact: Callable[[Any, Any], None], seed: int, guesses: int
+) -> tuple[Judged, Judged]:
+    """What was played and the best, or the same twice, in guesses by which neither was chosen. Where the play may have
+    been a mistake, what is about as good as the best is told apart in more guesses, for each seed had another one."""
+    ordered = compare(worlds, step.choices, enact, seed, guesses)
+    near = [one.move for one in ordered if not one.is_clearly_worse(ordered[0], _CLEARLY) and one.move != step.played]
+
+    def measure(move: Any, salt: int) -> tuple[Judged, Judged]:
+        both = [step.played] if move == step.played else [step.played, move]
+        told = {id(one.move): one for one in compare(worlds, both, enact, seed + salt, 2 * guesses, is_racing=False)}
+        return told[id(both[0])], told[id(both[-1])]
+
+    own, other = measure(near[0] if near else step.played, 1)
+    gap = 100 * (other.mean - own.mean)
+    if len(near) > 1 and gap > 0 and gap * (1 + reach(own, other)) >= CLASSES[-1][0]:
+        best = compare(worlds, near, enact, seed + 3, _CHOOSING * guesses)[0].move
+        if best != other.move:
+            own, other = measure(best, 5)
+    return own, other
 
 
 def decide(
@@ -309,7 +334,7 @@ def is_undecided(
 ) -> bool:
     """Whether the interval of what the play cost holds the bound of a class."""
     loss = percent(worlds, other, enact, bearing)[0] - percent(worlds, own, enact, bearing)[0]
-    half = loss * reach(own, other) if loss > 0 else 0.0
+    half = _WIDER * loss * reach(own, other) if loss > 0 else 0.0
     return any(loss - half < points <= loss + half for points, _ in CLASSES)
 
 

@@ -20,6 +20,8 @@ from host_tools.sight.recorded import Recorded
 FOLDER = "analyses"  # in the folder of the records
 SHAPE = {"sha256": str, "decisions": [dict], "seats": [dict], "players": [str], "curve": [dict]}
 SEAT_SHAPE = {"sha256": str, "decisions": [dict]}
+SPLIT_SHAPE = {"sha256": str, "splits": [{str: int}]}
+METHOD = 2  # 1 had three classes of mistakes; what was kept by another one is made anew
 
 
 def key_of(kind: str, content: bytes, *facts: object) -> str:
@@ -38,15 +40,18 @@ def path_of(content: bytes, folder: Path) -> Path:
     return folder / f"{hashlib.sha256(content).hexdigest()}.json"
 
 
-def find_figures(record: Recorded, folder: Path | None) -> dict[str, Any] | None:
-    """The figures, if they are kept there."""
-    if folder is None:
-        return None
+def read_kept(path: Path, shape: dict[str, Any], sha256: str) -> dict[str, Any] | None:
+    """What is kept there of the record with that digest, by today's METHOD."""
     try:
-        said: dict[str, Any] = foreign.read_json(path_of(record.content, folder), SHAPE)
+        kept: dict[str, Any] = foreign.read_json(path, {**shape, "method": int})
     except foreign.Unreadable:
         return None
-    return said if said["sha256"] == hash_of(record) else None
+    return kept if (kept["sha256"], kept.pop("method")) == (sha256, METHOD) else None
+
+
+def find_figures(record: Recorded, folder: Path | None) -> dict[str, Any] | None:
+    """The figures, if they are kept there."""
+    return read_kept(path_of(record.content, folder), SHAPE, hash_of(record)) if folder is not None else None
 
 
 def find_decisions(record: Recorded, folder: Path | None) -> dict[str, Any] | None:
@@ -56,9 +61,8 @@ def find_decisions(record: Recorded, folder: Path | None) -> dict[str, Any] | No
         return whole
     found: list[dict[str, Any]] = []
     for path in list_kept(record.content, folder):
-        with contextlib.suppress(foreign.Unreadable):
-            kept = foreign.read_json(path, SEAT_SHAPE)
-            found += kept["decisions"] if kept["sha256"] == hash_of(record) else []
+        kept = read_kept(path, SEAT_SHAPE, hash_of(record))
+        found += kept["decisions"] if kept is not None else []
     return {"sha256": hash_of(record), "decisions": found, "is_part": True} if found else None
 
 
@@ -88,12 +92,10 @@ def make_decisions(record: Recorded, seat: int, folder: Path | None) -> list[dic
     if whole is not None:
         return [one for one in whole["decisions"] if one["seat"] == seat]
     path = path_of(record.content, folder).with_suffix(f".seat{seat}.json") if folder is not None else None
-    if path is not None:
-        with contextlib.suppress(foreign.Unreadable):
-            kept = foreign.read_json(path, SEAT_SHAPE)
-            if kept["sha256"] == hash_of(record):
-                found: list[dict[str, Any]] = kept["decisions"]
-                return found
+    kept = read_kept(path, SEAT_SHAPE, hash_of(record)) if path is not None else None
+    if kept is not None:
+        found: list[dict[str, Any]] = kept["decisions"]
+        return found
     decisions = [tell_decision(record.game, one) for one in judge_seat(record, seat)]
     if path is not None:
         keep(path, {"sha256": hash_of(record), "decisions": decisions})
@@ -104,10 +106,9 @@ def read_seat(content: bytes, seat: int, folder: Path) -> list[dict[str, Any]] |
     """The decisions of that seat, where the record was judged, the whole or that seat alone; None where it was not."""
     path = path_of(content, folder)
     for one, shape in ((path, SHAPE), (path.with_suffix(f".seat{seat}.json"), SEAT_SHAPE)):
-        with contextlib.suppress(foreign.Unreadable):
-            kept = foreign.read_json(one, shape)
-            if kept["sha256"] == hashlib.sha256(content).hexdigest():
-                return [decision for decision in kept["decisions"] if decision.get("seat") == seat]
+        kept = read_kept(one, shape, hashlib.sha256(content).hexdigest())
+        if kept is not None:
+            return [decision for decision in kept["decisions"] if decision.get("seat") == seat]
     return None
 
 
@@ -118,12 +119,10 @@ def make_split(record: Recorded, seat: int, folder: Path | None) -> dict[str, in
     if whole is not None:
         return {**whole["seats"][seat - 1]["split"], "outcome": whole["seats"][seat - 1]["outcome"]}
     path = folder / f"luck-{hash_of(record)}.json" if folder is not None else None
-    if path is not None:
-        with contextlib.suppress(foreign.Unreadable):
-            kept = foreign.read_json(path, {"sha256": str, "splits": [{str: int}]})
-            if kept["sha256"] == hash_of(record) and len(kept["splits"]) == len(record.header.seats):
-                found: dict[str, int] = kept["splits"][seat - 1]
-                return found
+    kept = read_kept(path, SPLIT_SHAPE, hash_of(record)) if path is not None else None
+    if kept is not None and len(kept["splits"]) == len(record.header.seats):
+        found: dict[str, int] = kept["splits"][seat - 1]
+        return found
     told = analyse(record, judges=False)
     splits = [{**told.split(one), "outcome": told.outcome[one - 1]} for one in range(1, told.seats + 1)]
     if path is not None:
@@ -132,9 +131,9 @@ def make_split(record: Recorded, seat: int, folder: Path | None) -> dict[str, in
 
 
 def keep(path: Path, found: dict[str, Any]) -> None:
-    """Write it down whole; a folder that cannot be written keeps nothing."""
+    """Write it down whole, with its METHOD; a folder that cannot be written keeps nothing."""
     half = path.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):
         path.parent.mkdir(exist_ok=True)
-        half.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        half.write_text(json.dumps({**found, "method": METHOD}, ensure_ascii=False), encoding="utf-8")
         half.replace(path)

@@ -11,6 +11,7 @@ from cardtable.engine.match import FROM
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.base.languages import list_languages
 from host_tools.base.random_play import make_header
+from host_tools.minds.analysis.served import METHOD
 from host_tools.look.library import Library
 from host_tools.look.mine import FEWEST, tell_mine
 from host_tools.look.wording import Wording
@@ -41,7 +42,7 @@ def own(tmp_path):
         decisions.append({"seat": 1, "line": 99, "class": "", "chance": 40.0, "best_chance": 40.0, "slip": ""})
         (tmp_path / "analyses").mkdir(exist_ok=True)
         path = tmp_path / "analyses" / f"{digest}.seat1.json"
-        path.write_text(json.dumps({"sha256": digest, "decisions": decisions}))
+        path.write_text(json.dumps({"sha256": digest, "method": METHOD, "decisions": decisions}))
 
     judge.folder = tmp_path
     judge.tell = lambda language="en": tell_mine(Library(tmp_path), "anna", language)["mistakes"]
