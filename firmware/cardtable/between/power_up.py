@@ -5,8 +5,6 @@ is under way this module is not needed any more.
 """
 
 from cardtable.engine.record import SetupError
-from cardtable.record.journal import FOLDER, Journal
-from cardtable.record.seal import Sealed
 from cardtable.rooms import forget, load
 from cardtable.table.words import Words
 
@@ -27,7 +25,10 @@ def begin(parts, places: int):
     had_key = keys.has_key()
     key = keys.read_key()
     del keys
+    forget("between", "engine.reading", kept=_RUNS)
     wrong = judge_setup(header, parts.tags)
+    from cardtable.record.journal import FOLDER  # here: a set-up that is judged needs its room
+
     damaged = None
     while True:
         forget("between", kept=_RUNS)
@@ -50,7 +51,9 @@ def begin(parts, places: int):
             lost = load("between", "witness").count_lost(FOLDER, resumed)
         # What set the game up, or played it again, goes before the controller's modules come: never are both in memory.
         forget("between", "engine.reading", kept=_RUNS)
-        controller = load("play", "controller").Controller(session, resumed.header if resumed else header, parts, turns)
+        if resumed:
+            header = resumed.header
+        controller = load("play", "controller").Controller(session, header, parts, turns)
         if resumed:
             load("between", "take_up").take_up(resumed, controller)
         else:
@@ -74,19 +77,25 @@ def judge_setup(header, tags):
     game = None
     try:
         game = find_game(header.game[0])
-        load("between", "setup_files").read_deck(set_up(game, header), header, tags)
+        state = set_up(game, header)
+        forget_setup(game)
+        game = None
+        forget("engine.setup", "catalogue", kept=())  # never is all in memory at once
+        load("between", "setup_files").read_deck(state, header, tags)
     except SetupError as wrong:
         return wrong
     finally:
         if game:
             forget_setup(game)
-        forget("engine.setup", kept=())
+            forget("engine.setup", kept=())
     return None
 
 
 def make(parts, header, key: bytes, is_new: bool):
     """The Session of a game; the parts have its journal, words and deck. SetupError."""
     if is_new:
+        from cardtable.record.journal import FOLDER
+
         load("between", "archive").make_room(FOLDER)
         load("between", "keys").give_nonce(header, key)
     forget("between", kept=_RUNS)
@@ -99,11 +108,14 @@ def open_session(parts, header, key: bytes):
     from cardtable.engine.session import Session
 
     game = find_game(header.game[0])
-    parts.journal = Sealed(Journal(), key)
-    parts.words = Words(game.NAME, parts.language)
     session = Session(game, header)
     forget_setup(game)
     forget("engine.setup", "engine.reading", "catalogue", kept=())
+    from cardtable.record.journal import Journal
+    from cardtable.record.seal import Sealed
+
+    parts.journal = Sealed(Journal(), key)
+    parts.words = Words(game.NAME, parts.language)
     load("between", "setup_files").read_deck(session.state, header, parts.tags)
     forget("between", "engine.reading", kept=_RUNS)
     return session
