@@ -6,6 +6,7 @@ A device forgets this module once the game is set up.
 import sys
 
 from cardtable.engine.record import SetupError
+from cardtable.rooms import forget, load
 
 # The names that a set-up needs: a device has it in a module of its own, NAME_setup (host_tools/virtual/image.py).
 SET_UP = ("SEAT_RANGE", "PRESETS", "RESERVED", "OPTIONS", "NEEDS")
@@ -16,7 +17,7 @@ def find_game(name: str):
     module = name.replace("-", "_")
     if name and not name.strip("abcdefghijklmnopqrstuvwxyz-0123456789") and name[0] != "-":
         try:
-            game = getattr(__import__("cardtable.games." + module).games, module)
+            game = load("games", module)
         except (ImportError, AttributeError):
             game = None
         if getattr(game, "NAME", "") != name:  # there are modules here that are no game, such as a game's set-up
@@ -29,27 +30,27 @@ def find_game(name: str):
 
 def find_setup(name: str):
     """What has the words of SET_UP: the game's part for set-up alone where there is one, else the game. SetupError."""
-    module = name.replace("-", "_") + "_setup"
     try:
-        return getattr(__import__("cardtable.games." + module).games, module)
+        return load("games", name.replace("-", "_") + "_setup")
     except (ImportError, AttributeError):
         return find_game(name)
 
 
+def name_setup(game) -> str:
+    """The name of its part for set-up alone."""
+    return game.NAME.replace("-", "_") + "_setup"
+
+
 def lend_setup(game) -> None:
     """Lend the game the names that its set-up needs, until `forget_setup`."""
-    name = game.__name__ + "_setup"
-    said = getattr(__import__(name).games, name.rsplit(".", 1)[1])
+    said = load("games", name_setup(game))
     for word in SET_UP:
         setattr(game, word, getattr(said, word, None))  # RESERVED: not every game has it
 
 
 def forget_setup(game) -> None:
     """Free the room of the set-up names once the game goes on, if they were lent."""
-    package, name = game.__name__.rsplit(".", 1)
-    said = sys.modules.pop(game.__name__ + "_setup", None)
-    if said:
-        said.__dict__.clear()  # as rooms.forget says why
-        delattr(sys.modules[package], name + "_setup")
+    if game.__name__ + "_setup" in sys.modules:
+        forget("games." + name_setup(game), kept=())
         for word in SET_UP:
             delattr(game, word)

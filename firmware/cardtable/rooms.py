@@ -5,6 +5,14 @@ A device has no room for all of its modules at once. CPython has enough, and its
 
 import gc
 import sys
+
+from cardtable.layout import IS_FLAT
+
+HOME = __file__.rsplit("/", 1)[0]  # the folder of words and profiles
+if IS_FLAT:
+    HOME += "/cardtable"
+
+
 def load(room: str, name: str):
     """That module of that room, loaded now."""
     return getattr(getattr(__import__("cardtable.%s.%s" % (room, name)), room), name)
@@ -20,12 +28,16 @@ def forget(*names: str, kept: "tuple | None" = None) -> None:
     if sys.implementation.name != "micropython":
         return
     for name in names:
-        whole = name if name in sys.modules else "cardtable." + name
+        whole = name if IS_FLAT or name in sys.modules else "cardtable." + name
         for full in list(sys.modules):
-            if full == whole or full.startswith(whole + "."):
+            if IS_FLAT:
+                is_meant, last = full.startswith(whole), full[2:]
+            else:
+                is_meant = full == whole or full.startswith(whole + ".")
                 package, _, last = full.rpartition(".")
+            if is_meant:
                 module = sys.modules.pop(full)
-                if package in sys.modules:
+                if not IS_FLAT and package in sys.modules:
                     delattr(sys.modules[package], last)
                 if kept is not None and last not in kept:
                     module.__dict__.clear()

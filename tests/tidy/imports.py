@@ -65,8 +65,8 @@ ROOMS = (
         "firmware/cardtable/between/",
         (
             "cardtable.answers", "cardtable.engine", "cardtable.table", "cardtable.record", "cardtable.between",
-            "cardtable.catalogue", "cardtable.rooms", "cardtable.version", "asyncio", "gc", "hashlib", "micropython",
-            "os", "sys", "time",
+            "cardtable.catalogue", "cardtable.layout", "cardtable.rooms", "cardtable.version", "asyncio", "gc",
+            "hashlib", "micropython", "os", "sys", "time",
         ),
     ),
     # Between two games alone, and only on a board with Wi-Fi: nothing of a game, of the journal only its folder's name.
@@ -81,8 +81,9 @@ ROOMS = (
             "json", "micropython.const", "network", "os", "select", "socket", "ssl", "time",
         ),
     ),
-    ("firmware/cardtable/catalogue.py", ("cardtable.engine", "sys")),
-    ("firmware/cardtable/rooms.py", ("gc", "sys")),
+    ("firmware/cardtable/catalogue.py", ("cardtable.engine", "cardtable.rooms", "sys")),
+    ("firmware/cardtable/rooms.py", ("cardtable.layout", "gc", "sys")),
+    ("firmware/cardtable/layout.py", ("micropython.const",)),
     ("firmware/cardtable/__init__.py", ()),
     ("firmware/cardtable/version.py", ()),
     ("firmware/cardtable/answers.py", ("micropython.const",)),

@@ -12,7 +12,7 @@ import time
 from cardtable.answers import MANY, PRESENT, REPEATS, SILENT, WRONG_VERSION
 from cardtable.between.archive import ROOM_BYTES, count_free
 from cardtable.engine.event import MENU_KEY, NO_KEY, OK_KEY
-from cardtable.rooms import forget, load
+from cardtable.rooms import HOME, forget, load
 from cardtable.table.keypad import KEYS, button_at, key_of, place_of
 from cardtable.table.screen import SLOW_FREQ
 from cardtable.table.words import Words
@@ -170,7 +170,7 @@ class Doctor:
 
     def look_at_files(self) -> None:
         """Whether the application is what was deployed, to the byte; the manifest lies beside it."""
-        folder = __file__.rsplit("/", 3)[0]
+        folder = HOME.rsplit("/", 1)[0]
         count = 0
         try:
             with open(folder + "/manifest.txt") as lines:

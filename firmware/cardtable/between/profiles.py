@@ -4,11 +4,12 @@ import os
 
 from cardtable.between.files import is_there, read_lines
 from cardtable.engine.record import SetupError
+from cardtable.layout import IS_FLAT
+from cardtable.rooms import HOME
 
 OWN_FILE = "profiles.txt"  # the table's own, on its flash; they come before those that come with the firmware
 NAMED = 12  # so many are listed where none is right
-GAMES = __file__.rsplit("/", 2)[0] + "/games"
-SHIPPED_FILE = __file__.rsplit("/", 2)[0] + "/profiles.txt"
+SHIPPED_FILE = HOME + "/profiles.txt"
 
 
 def read_profiles(name: str) -> list:
@@ -35,7 +36,11 @@ def list_shipped() -> list:
 
 def list_all_games() -> list:
     """The names of all games of this table."""
-    names = [name.split(".")[0].replace("_", "-") for name in os.listdir(GAMES)]
+    if IS_FLAT:  # g_durak
+        names = [name[2:] for name in os.listdir(HOME.rsplit("/", 1)[0]) if name.startswith("g_")]
+    else:
+        names = os.listdir(HOME + "/games")
+    names = [name.split(".")[0].replace("_", "-") for name in names]
     return sorted([name for name in names if name and name[0] != "-" and name[-6:] != "-setup"])
 
 

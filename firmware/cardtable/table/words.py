@@ -10,9 +10,10 @@ import os
 from cardtable.engine.deck import DECK, RANKS, SUITS, XB, card_number
 from cardtable.engine.event import LEAD, SHOWS_ALL, SHOWS_NOTHING, verb_arguments, verb_name
 from cardtable.engine.record import write_arguments
+from cardtable.rooms import HOME
 
 ENGLISH = "en"
-FOLDER = __file__.rsplit("/", 2)[0] + "/words"  # beside the firmware
+FOLDER = HOME + "/words"
 PIPS = "♠♥♦♣"
 
 
