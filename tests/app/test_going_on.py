@@ -1,7 +1,7 @@
 """The controller of a game that goes on after a power failure, and what of the record waits for a calm moment (T9)."""
 
 from cardtable.between.resume import Resumed, play_line
-from cardtable.between.take_up import take_up
+from cardtable.between.take_up import go_on
 from cardtable.engine.event import Event
 from cardtable.engine.state import OUTCOME
 from cardtable.engine.session import Session
@@ -30,7 +30,7 @@ class Table:
         event = Event()
         for line in lines:
             play_line(resumed, self.controller.session, line, 1, event, self.controller.turns)
-        self.parts.time.during(take_up, resumed, self.controller)
+        self.parts.time.during(go_on, resumed, self.controller)
         self.step(0)
 
     def step(self, ms=10):

@@ -32,7 +32,7 @@ def write_down(boot: str, controller, bug) -> int:
         file.write("boot: %s\n" % boot)
         if controller is not None:
             session = controller.session
-            file.write("game: %s\n" % " ".join(controller.header.game))
+            file.write("game: %s\n" % [value for key, value in controller.header.keys if key == "game"][0])
             file.write("event: %s\n" % write_event(session.game, controller.judging.event))
         file.write(_MARK)
         if controller is not None:

@@ -11,7 +11,8 @@ from cardtable.table.words import Words
 _RUNS = ("what_runs", "power_up")  # of `between`, while a game is set up
 
 def begin(parts, places: int):
-    """The Controller of the game that goes on, or that the set-up file asks for; None: the lobby must ask.
+    """What take_up.take_up makes the Controller of: of the game that goes on, or that the set-up file asks for; None:
+    the lobby must ask.
 
     parts: those of the Controller, which are given their journal and words; places: how many the table has. SetupError,
     and no game is given up for one that cannot be played.
@@ -49,24 +50,11 @@ def begin(parts, places: int):
                 damaged = spoilt
                 continue
             lost = load("between", "witness").count_lost(FOLDER, resumed)
-        # What set the game up, or played it again, goes before the controller's modules come: never are both in memory.
-        forget("between", "engine.reading", kept=_RUNS)
         if resumed:
             header = resumed.header
-        controller = load("play", "controller").Controller(session, header, parts, turns)
-        if resumed:
-            load("between", "take_up").take_up(resumed, controller)
-        else:
-            controller.start()
-        load("between", "chosen").take_next()
-        if resumed and not had_key:
-            parts.journal.write("; key: another one from here on")
-        if damaged:
-            parts.say("damaged: %s: %s" % (damaged.name, damaged))  # T11: that game is given up, and has no secrets
-            parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged.name))
-        elif lost[0]:
-            load("between", "witness").tell_lost(parts, *lost)
-        return controller
+        header.game = []  # its keys say it too
+        told = ("; key: another one from here on" if resumed and not had_key else "", damaged, lost)
+        return session, header, turns, resumed, told
 
 
 def judge_setup(header, tags):

@@ -1,10 +1,34 @@
-"""Tells people where a game stands that goes on after a power failure (T9)."""
+"""Makes the Controller of a game, and tells people where one stands that goes on after a power failure (T9).
+
+What set the game up, or played it again, has gone when the controller's modules come: never are both in memory.
+"""
 
 from cardtable.engine.event import SHOWS_ALL, SHOWS_NOTHING, verb_name
 from cardtable.engine.record import write_arguments
+from cardtable.rooms import load
 
 
-def take_up(resumed, controller) -> None:
+def take_up(parts, session, header, turns, resumed, told: tuple):
+    """The Controller of a game that begins, or goes on; from power_up.begin. told: a line for the record, or nothing; the
+    Damage of a game that was given up, or None; what witness.count_lost gives."""
+    note, damaged, lost = told
+    controller = load("play", "controller").Controller(session, header, parts, turns)
+    if resumed:
+        go_on(resumed, controller)
+    else:
+        controller.start()
+    load("between", "chosen").take_next()
+    if note:
+        parts.journal.write(note)
+    if damaged:
+        parts.say("damaged: %s: %s" % (damaged.name, damaged))  # T11: that game is given up, and has no secrets
+        parts.screen.verdict("%s %s" % (parts.words.find("damaged"), damaged.name))
+    elif lost[0]:
+        load("between", "witness").tell_lost(parts, *lost)
+    return controller
+
+
+def go_on(resumed, controller) -> None:
     """Go on where the record ends, and tell people what happened last (T9)."""
     controller.go_on(resumed.at_ms, resumed.judged)
     game = controller.session.game

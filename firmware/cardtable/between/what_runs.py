@@ -2,7 +2,7 @@
 
 import machine
 from cardtable.engine.record import SetupError
-from cardtable.rooms import load
+from cardtable.rooms import forget, load
 from cardtable.table.running import ENROL, LOBBY, NEXT, PLAY
 
 # The answers of machine.reset_cause(): the same names on every port, with different numbers.
@@ -40,7 +40,11 @@ def set_up(parts, boot: str):
         if boot in HALTED:
             load("between", "bugs").write_down(boot, None, HALTED[boot])
         load("between", "bugs").check_loop(boot, parts.words)
-        return load("between", "power_up").begin(parts, len(parts.readers.chips)) or open_lobby(parts)
+        begun = load("between", "power_up").begin(parts, len(parts.readers.chips))
+        if not begun:
+            return open_lobby(parts)
+        forget("between", "engine.reading", kept=("what_runs",))
+        return load("between", "take_up").take_up(parts, *begun)
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
         if load("between", "chosen").is_chosen():  # chosen at the table, where it can be chosen otherwise
