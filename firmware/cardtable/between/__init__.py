@@ -4,5 +4,5 @@ The lobby, where players choose: lobby, walk, options, house_rules, profiles, de
 The start of a game, and its end: power_up, what_runs, setup_files, files, keys, resume, leftovers, pieces, archive,
 witness, take_up, bugs, prompt.
 The doctor, who examines a new table: doctor, health, learn, learned, weak, reader_care, wiring.
-The decks: decks, enrol.
+The decks: decks, tag_lines, enrol.
 """

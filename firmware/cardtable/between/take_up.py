@@ -9,8 +9,8 @@ from cardtable.rooms import load
 
 
 def take_up(parts, session, header, turns, resumed, told: tuple):
-    """The Controller of a game that begins, or goes on; from power_up.begin. told: a line for the record, or nothing; the
-    Damage of a game that was given up, or None; what witness.count_lost gives."""
+    """The Controller of a game that begins, or goes on, from what power_up.begin gives. told: a line for the record, or
+    nothing; the Damage of a game that was given up, or None; what witness.count_lost gives."""
     note, damaged, lost = told
     controller = load("play", "controller").Controller(session, header, parts, turns)
     if resumed:

@@ -81,6 +81,9 @@ _uids = bytearray(10 * MOST_TAGS)
 _lengths = bytearray(MOST_TAGS)
 _path = bytearray(12)  # UID CLn of three cascade levels
 _turns = bytearray(_MOST_TURNS)  # 32 * level + bit
+_counts = bytearray(2)
+_TURNS = const(0)  # how many of them wait
+_EXCHANGES = const(1)  # how many there were
 _ENDS = tuple([StopIteration(result) for result in range(5)])
 
 
@@ -94,31 +97,6 @@ def _crc_a(data: bytearray, start: int, stop: int) -> int:
     return crc
 
 
-class _Poll:
-    """What `await reader.poll()` awaits: made once, because each call of an `async def` makes a coroutine."""
-
-    def __init__(self, reader: "Mfrc522") -> None:
-        self._reader = reader
-
-    def __iter__(self) -> "_Poll":
-        return self
-
-    def __next__(self) -> object:
-        """MicroPython's way: a step of the event loop's own sleep, or the end that carries the result."""
-        rest_ms = self._reader.rest_ms()
-        if rest_ms >= 0:
-            return next(asyncio.sleep_ms(rest_ms))  # type: ignore[call-overload]
-        end = _ENDS[self._reader.look(self._reader.known)]
-        end.__traceback__ = None  # it is raised again and again, and would grow
-        raise end
-
-    def __await__(self):
-        """CPython's way."""
-        while (rest_ms := self._reader.rest_ms()) >= 0:
-            yield from asyncio.sleep_ms(rest_ms).__await__()
-        return self._reader.look(self._reader.known)
-
-
 class Mfrc522:
     """One reader on `spi` (mode 0, at most 10 MHz, may be shared); `select` is its chip select pin.
 
@@ -128,27 +106,26 @@ class Mfrc522:
     Health is counted: `polls reads garbled collisions silent restarts`. With `keep_field` the field stays on.
     """
 
+    keep_field = False
+    uids = _uids
+    lengths = _lengths
+
     def __init__(self, spi, select, gain: int = 6) -> None:
         """`gain` is RxGain (datasheet 9.3.3.6): 7 is the highest, at which neighbours have gone deaf."""
         self.gain = gain
         self.fault = SILENT
         self.version = 0
-        self.keep_field = False
         self.known: "bytes | None" = None
         self.uid = bytearray(10)
         self.uid_length = self.count = 0
-        self.uids = _uids
-        self.lengths = _lengths
         self.polls = self.reads = self.garbled = self.collisions = self.silent = self.restarts = 0
         self._swap = spi.write_readinto
         self._select = select.value
         self._select(1)
         self._send = spi.write
-        self._turn_count = self._exchanges = 0
         self._last = EMPTY
         self._is_on = self._is_up = self._has_rested = False
         self._on_us = time.ticks_us()
-        self._poll = _Poll(self)
 
     def start(self) -> bool:
         """Reset, configure, read back; 2 ms at most. False: the reader is not right, `fault` says why."""
@@ -194,7 +171,7 @@ class Mfrc522:
         self._is_up = False
         self._on_us = time.ticks_us()
 
-    def poll(self, known: "bytes | None" = None) -> _Poll:
+    def poll(self, known: "bytes | None" = None) -> "Mfrc522":
         """To `await`: field on, field up, look, field off; gives EMPTY, PRESENT, GARBLED, MANY or SILENT.
 
         `known` is the tag that lay here, as `uid` gave it: where it answers no anticollision is made, and a
@@ -209,7 +186,26 @@ class Mfrc522:
             self._on_us = time.ticks_us()
         elif not self._is_on:
             self.field(True)
-        return self._poll
+        return self  # each call of an `async def` would make a coroutine
+
+    def __iter__(self) -> "Mfrc522":
+        return self
+
+    def __next__(self) -> object:
+        """What `await reader.poll()` does, in MicroPython's way: a step of the event loop's own sleep, or the end that
+        carries the result."""
+        rest_ms = self.rest_ms()
+        if rest_ms >= 0:
+            return next(asyncio.sleep_ms(rest_ms))  # type: ignore[call-overload]
+        end = _ENDS[self.look(self.known)]
+        end.__traceback__ = None  # it is raised again and again, and would grow
+        raise end
+
+    def __await__(self):
+        """CPython's way."""
+        while (rest_ms := self.rest_ms()) >= 0:
+            yield from asyncio.sleep_ms(rest_ms).__await__()
+        return self.look(self.known)
 
     def rest_ms(self) -> int:
         """How long the poll has to sleep now, at least 0 for the first time; -1: it may look."""
@@ -230,7 +226,7 @@ class Mfrc522:
             if left_us > 0 and not self._is_up:
                 time.sleep_us(left_us)
             self._is_up = True
-            self._exchanges = _status[_LEVEL] = 0
+            _counts[_EXCHANGES] = _status[_LEVEL] = 0
             result = self._find(known)
             if not self.keep_field:
                 self.field(False)
@@ -261,7 +257,7 @@ class Mfrc522:
         self.field(True)
         await asyncio.sleep_ms(_FIELD_UP_MS)
         self._is_up = True
-        self._exchanges = self.count = _status[_LEVEL] = 0
+        _counts[_EXCHANGES] = self.count = _status[_LEVEL] = 0
         self._last = PRESENT  # the next look wakes more than once: to a selected tag the first is an error
         answer = self._wake(_WAKES)
         if answer != PRESENT and answer != MANY:
@@ -317,8 +313,8 @@ class Mfrc522:
 
     def _exchange(self, length: int, framing: int, wait_us: int) -> int:
         """Send `length` bytes of `_out`: PRESENT (an answer), EMPTY, MANY (collided), GARBLED or SILENT."""
-        self._exchanges += 1
-        if self._exchanges > _MOST_EXCHANGES:
+        _counts[_EXCHANGES] += 1
+        if _counts[_EXCHANGES] > _MOST_EXCHANGES:
             return GARBLED
         self._frame(_COMMAND, 0)  # Idle ends the command before; there are copies that take no Transceive over another
         self._frame(_COM_IRQ, 0x7F)  # clear all
@@ -378,7 +374,7 @@ class Mfrc522:
 
     def _find(self, known: "bytes | None") -> int:
         answer = self._wake(1 if self._last == EMPTY else _WAKES)
-        self.count = self._turn_count = 0
+        self.count = _counts[_TURNS] = 0
         if answer == PRESENT and known:
             self._expect(known)
             answer = self._descend(3, 0)
@@ -419,16 +415,16 @@ class Mfrc522:
         level = bits = 0
         while True:
             answer = self._descend(level, bits)
-            if not self._turn_count or self.count == MOST_TAGS:
+            if not _counts[_TURNS] or self.count == MOST_TAGS:
                 break
             if answer == PRESENT or answer == EMPTY:
                 answer = self._wake_again()
             if answer != PRESENT and answer != MANY:
                 break
             # The same way down to the deepest turn, and 0 there this time.
-            self._turn_count -= 1
-            level = _turns[self._turn_count] >> 5
-            bits = _turns[self._turn_count] & 31
+            _counts[_TURNS] -= 1
+            level = _turns[_counts[_TURNS]] >> 5
+            bits = _turns[_counts[_TURNS]] & 31
             _path[4 * level + (bits >> 3)] &= ~(1 << (bits & 7))
             bits += 1
         if answer == SILENT:
@@ -481,10 +477,10 @@ class Mfrc522:
             # Whether CollPos (1 to 32, and 32 is 0) counts from the first bit sent or the first one stored,
             # the datasheet leaves open. The second never goes too far: at worst the collision comes again.
             bits = max(bits, 8 * whole + ((_status[_COLLISION] - 1) & 31))
-            if bits >= 32 or _status[_COLLISION] & _NO_POSITION or self._turn_count == _MOST_TURNS:
+            if bits >= 32 or _status[_COLLISION] & _NO_POSITION or _counts[_TURNS] == _MOST_TURNS:
                 return GARBLED
-            _turns[self._turn_count] = 32 * level + bits
-            self._turn_count += 1
+            _turns[_counts[_TURNS]] = 32 * level + bits
+            _counts[_TURNS] += 1
             path[base + (bits >> 3)] |= 1 << (bits & 7)
             bits += 1
 
