@@ -112,18 +112,6 @@ def restart_chip() -> None:
     reset()
 
 
-async def serve_tags(parts) -> None:
-    """Write and read the tags that a panel asked for; some 70 ms each."""
-    ntag = load("drivers", "ntag")
-    while parts.on_tags:
-        place, name, tell = parts.on_tags.pop(0)
-        chip, uid = parts.readers.chips[place - 1], parts.readers.uid(place)
-        if name:
-            tell(place, name, await ntag.write_card_id(chip, uid, name) == ntag.WRITTEN)
-        else:
-            tell(place, await ntag.read_card_id(chip, uid))
-
-
 def serve_network(parts) -> None:
     """T11: let the network speak while no game goes on. During one, nothing of that room is in memory."""
     if parts.net:
@@ -152,7 +140,7 @@ async def run(parts, come_up=None) -> None:
             else:
                 parts.write_lines()
             if parts.on_tags:
-                await serve_tags(parts)
+                await load("drivers", "ntag").serve(parts.on_tags, parts.readers)
             if parts.table.has_secrets() != is_locked:
                 is_locked = not is_locked
                 lock(parts.table)
@@ -174,23 +162,13 @@ async def run(parts, come_up=None) -> None:
             come_up = None
 
 
-def examine(parts, asks: bool = True, learns: str = "") -> None:
-    """Let the doctor look at the table; it is in memory only meanwhile."""
-    wires = load("between", "wiring").name_wires()
-    forget("between", "board", "version")
-    doctor = load("between", "doctor").Doctor(parts, wires)
-    doctor.say = print  # somebody waits for each line, and it must not rest
-    asyncio.run(doctor.examine(asks, learns))
-    forget("between", "board")
-
-
 def doctor(asks: bool = True, learns: str = "") -> None:
     """Examine the table: `cardtable device doctor` calls this at the prompt. learns: the date, if it is to learn."""
     micropython.kbd_intr(INTERRUPT)
     gc.threshold(GC_THRESHOLD)  # the reset before the prompt has undone it
     parts = Parts()
     load("between", "wiring").start(parts)
-    examine(parts, asks, learns)
+    load("between", "call_doctor").examine(parts, asks, learns)
 
 
 def forget_start(parts) -> None:
@@ -210,9 +188,14 @@ def main(come_up=None) -> None:
         load("between", "notice").learn_names()
         forget("between", "board", "version", kept=())
         if is_called and may_open():  # a game goes on first: the button may be stuck
-            examine(parts)
+            load("between", "call_doctor").examine(parts)
         try:
-            load("between", "what_runs").begin(parts, boot)
+            begun = load("between", "what_runs").begin(parts, boot)
+            if begun:  # what has found the game goes before what plays it comes: never are both in memory
+                forget("between", "engine.reading", kept=())
+                parts.table = load("between", "take_up").take_up(parts, *begun)
+                begun = None
+            load("between", "notice").announce(parts, boot)
         except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
             forget("between", "play", "record", "games", "catalogue", "engine")
             load("between", "notice").decline(parts, boot)

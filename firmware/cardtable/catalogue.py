@@ -54,3 +54,4 @@ def forget_setup(game) -> None:
         forget("games." + name_setup(game), kept=())
         for word in SET_UP:
             delattr(game, word)
+        forget("games." + game.NAME.replace("-", "_") + "_end_setup", kept=())  # of lean code

@@ -27,7 +27,7 @@ from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
 from host_tools.virtual import flat
 from host_tools.virtual.constants import Constants, fold, read_constants
 from host_tools.virtual.lean import plan, rename
-from host_tools.virtual.merge import merge
+from host_tools.virtual.merge import SELDOM, merge
 
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
@@ -276,6 +276,8 @@ def make_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...]) ->
     source, bytes. Nobody may change what it gives."""
     constants, renames = flat.add_layout(read_constants(firmware)), plan(firmware)
     found, texts = {}, {}
+    every = {old: new for names in renames.values() for old, new in names.items()}
+    seldom = {every.get(name, name) for name in SELDOM}
     for name, source, content in contents:
         handed_on = flat.hand_on(name) if name.suffix == ".mpy" else None
         if handed_on:
@@ -292,7 +294,7 @@ def make_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...]) ->
                 found[name] = text.encode()
             else:
                 texts[name.stem] = text
-    return found | {Path(f"{name}.mpy"): text.encode() for name, text in merge(texts).items()}
+    return found | {Path(f"{name}.mpy"): text.encode() for name, text in merge(texts, seldom).items()}
 
 
 def keep_asserts(text: str) -> str:

@@ -41,8 +41,9 @@ _AT_PROMPT = ("main", "health")  # a computer calls their functions by name, per
 _NOT_IN_IMAGE = ("loader", "starter")  # they call what they know by name
 # What a computer says at the prompt of a stopped table (device/table.py, about.py), and attributes of MicroPython's.
 _FOREIGN = {"main", "doctor", "stopped", "readers", "list_health", "is_watched", "threshold", "mem_alloc", "mem_free",
-            "kbd_intr", "sleep_ms", "ticks_ms", "ticks_us", "ticks_diff", "ticks_add", "timeout", "callback", "context",
-            "full", "group", "hash", "items", "package", "post", "recv_into", "send", "throw", "release", "waiting"}
+            "kbd_intr", "sleep_ms", "ticks_ms", "ticks_us", "ticks_diff", "ticks_add", "timeout", "branch", "callback",
+            "context", "full", "group", "hash", "items", "lock", "package", "post", "put", "recv_into", "send", "throw",
+            "release", "waiting"}
 _ABOVE = ("firmware", "cardtable")  # folders above each module
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -67,7 +68,9 @@ class Source:
         self.keywords = {str(node.arg) for node in nodes if isinstance(node, ast.keyword)}
         self.classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
         self.known = {name for node in nodes for name in _knows(node)}
-        self.strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        idle = {node.value for node in nodes if isinstance(node, ast.Expr)}  # docstrings name nothing when it runs
+        self.strings = {node.value for node in nodes
+                        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in idle}
         self.own = self.bound - {name for node in nodes for name in _shares(node)}
         self.bases = {base.id for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
                       if isinstance(base, ast.Name)}

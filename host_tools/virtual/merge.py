@@ -7,32 +7,50 @@ spelling in two of them become different ones. What other modules import, they i
 from __future__ import annotations
 
 import ast
+import copy
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any
+
+from host_tools.virtual.flat import OUTSIDE, name_module
 
 # Flat names (flat.py), each behind those that it imports; a whole begins with the letter of the room with which it is
 # forgotten.
 GROUPS = {
     "t_table": ("e_deck", "e_event", "e_state", "e_record", "t_running", "t_tags", "t_words", "t_keypad", "t_lights",
                 "t_readers", "t_screen", "t_sounds", "d_buttons", "d_buzzer", "d_lights"),
-    "e_game": ("e_hands", "e_meant", "e_verdict", "e_session", "p_turns"),
+    "e_game": ("e_hands", "e_meant", "e_plain", "e_verdict", "e_session", "p_turns"),
     "r_record": ("r_journal", "r_seal"),
     "p_play": ("t_faults", "p_clock", "p_seats", "p_arbiter", "p_feed", "p_repeats", "p_judge_and_write", "p_display",
                "p_controller"),
 }
+_SETUP, _END = "_setup", "_end_setup"  # by its end the table knows a module that is no game
+SELDOM = ("setup", "losers", "marks", "next_dealer", "next_first")
+_OUTSIDE = {name_module(name.replace("/", ".")) for name in OUTSIDE}
 _HOME = {part: whole for whole, parts in GROUPS.items() for part in parts}
 
 Names = dict[str, str]
 
 
-def merge(texts: Mapping[str, str]) -> dict[str, str]:
+def merge(texts: Mapping[str, str], seldom: Collection[str] = ()) -> dict[str, str]:
     """The modules by their flat names, without names for their private constants; wholes stand in the place of what
-    became a part of one. SyntaxError, and ValueError where that would change what a name means."""
+    became a part of one. SyntaxError, and ValueError where that would change what a name means.
+
+    seldom: the functions of a game that are asked for as it begins and as it ends: `game.losers` is looked for in a
+    module of its own, `g_durak_end_setup`."""
     trees = {name: ast.parse(text) for name, text in texts.items()}
     for tree in trees.values():
-        _Folder(tree).visit(tree)
+        _fold_constants(tree)
+    _fold_numbers(trees)
+    for name in _HOME:
+        if name in trees:
+            _lend(name, trees)
+    for name, tree in list(trees.items()):
+        if name.startswith("g_") and not name.endswith(_SETUP):
+            trees[name + _END] = _take_out(name, trees, set(seldom))
+        else:
+            _Asker(set(seldom)).visit(tree)
     said = set(itertools.chain(*(_find_names(tree) for tree in trees.values())))
     renamed: dict[str, Names] = {}
     wholes: dict[str, ast.Module] = {}
@@ -44,6 +62,92 @@ def merge(texts: Mapping[str, str]) -> dict[str, str]:
     for name, tree in found.items():
         _Importer(renamed, name).visit(tree)
     return {name: ast.unparse(ast.fix_missing_locations(tree)) + "\n" for name, tree in found.items()}
+
+
+def _lend(name: str, trees: dict[str, ast.Module]) -> None:
+    """Give each function of a part that only modules import which are in memory for a moment to each of them."""
+    tree = trees[name]
+    for function in [one for one in tree.body if isinstance(one, ast.FunctionDef)]:
+        said = function.name
+        asking = {key: [node for node in ast.walk(other) if isinstance(node, ast.ImportFrom) and node.module == name
+                        and said in [alias.name for alias in node.names]] for key, other in trees.items()}
+        asking = {key: nodes for key, nodes in asking.items() if nodes}
+        is_used_here = any(said in _find_loaded(one) for one in tree.body if one is not function)
+        if is_used_here or not asking or any(
+                not _is_brief(key) or nodes[0] not in trees[key].body or _count_bound(trees[key], said) != 1
+                for key, nodes in asking.items()):
+            continue
+        needs = _find_loaded(function) & {bound for bound, _ in _list_bound(tree, name)}
+        if any(_count_bound(trees[key], need) for key in asking for need in needs):
+            continue
+        for key, nodes in asking.items():
+            nodes[0].names = [alias for alias in nodes[0].names if alias.name != said]
+            at = trees[key].body.index(nodes[0]) + 1
+            trees[key].body[at:at] = [
+                *([ast.ImportFrom(name, [ast.alias(need) for need in sorted(needs)], 0)] if needs else []),
+                copy.deepcopy(function)]
+            _Emptied().visit(trees[key])
+        tree.body.remove(function)
+
+
+def _is_brief(name: str) -> bool:
+    """Whether a game forgets that module."""
+    return name.startswith(("b_", "n_")) or name in ("e_reading", "e_setup", "e_match", "catalogue")
+
+
+def _take_out(name: str, trees: dict[str, ast.Module], seldom: set[str]) -> ast.Module:
+    """The functions of a game that are seldom asked for, and what only they call, as a module of their own."""
+    tree = trees[name]
+    functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+    said = set().union(*(_find_said(other) for key, other in trees.items() if key != name))
+    moved = {one for one in functions if one in seldom or one not in said}
+    while True:
+        others = set().union(*(_find_loaded(one) for one in tree.body if getattr(one, "name", "") not in moved))
+        if not moved & others:
+            break
+        moved -= others
+    used = set().union(*(_find_loaded(functions[one]) for one in moved)) | seldom & set(functions) - moved
+    body: list[ast.stmt] = []
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom):
+            asked = [alias for alias in statement.names if (alias.asname or alias.name) in used | seldom]
+            if asked:
+                body.append(ast.ImportFrom(statement.module, asked, 0))
+            kept = others | said - seldom
+            statement.names = [alias for alias in statement.names
+                               if alias not in asked or (alias.asname or alias.name) in kept]
+            used -= {alias.asname or alias.name for alias in asked}
+    own = sorted(used & {bound for bound, _ in _list_bound(tree, name)} - moved)
+    if own:
+        body.append(ast.ImportFrom(name, [ast.alias(one) for one in own], 0))
+    body += [functions[one] for one in sorted(moved)]
+    tree.body = [one for one in tree.body if getattr(one, "name", "") not in moved]
+    _Emptied().visit(tree)
+    return ast.Module(body, [])
+
+
+def _find_loaded(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _find_said(tree: ast.AST) -> set[str]:
+    """What a module may ask another one for: attributes, and names that it imports."""
+    return {name for node in ast.walk(tree) for name in (
+        [node.attr] if isinstance(node, ast.Attribute) else
+        [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else [])}
+
+
+class _Asker(ast.NodeTransformer):
+    """Asks the module of its own for what is seldom asked of a game."""
+
+    def __init__(self, seldom: set[str]) -> None:
+        self._seldom = seldom
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == "game" and node.attr in self._seldom:
+            node.value = ast.parse(f"__import__(game.__name__ + {_END!r})", mode="eval").body
+        return node
 
 
 def _join(parts: list[tuple[str, ast.Module]], said: set[str], renamed: dict[str, Names]) -> ast.Module:
@@ -64,10 +168,13 @@ def _join(parts: list[tuple[str, ast.Module]], said: set[str], renamed: dict[str
                 taken[names[bound]] = origin
         names = {old: new for old, new in names.items() if old != new}
         _check(tree, names, name)
+        _Reacher({str(alias.asname): renamed[alias.name] for node in tree.body if isinstance(node, ast.Import)
+                  for alias in node.names if _HOME.get(alias.name) == group}).visit(tree)
         renamed[name] = {old: new for old, new in names.items() if old not in inside}
         _Renamer(names).visit(tree)
         for statement in tree.body:
-            is_inside = isinstance(statement, ast.ImportFrom) and _HOME.get(str(statement.module)) == group
+            is_inside = isinstance(statement, ast.ImportFrom) and _HOME.get(str(statement.module)) == group or (
+                isinstance(statement, ast.Import) and _HOME.get(statement.names[0].name) == group)
             if not is_inside and not _says_nothing(statement):
                 body.append(statement)
     return ast.Module(_drop_twice(body), [])
@@ -102,8 +209,10 @@ def _list_bound(tree: ast.Module, name: str) -> Iterator[tuple[str, str]]:
         elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield statement.name, name
         else:
+            inside = {id(node) for each in ast.walk(statement) if isinstance(each, ast.comprehension)
+                      for node in ast.walk(each.target)}
             for node in ast.walk(statement):
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in inside:
                     yield node.id, name
 
 
@@ -144,22 +253,108 @@ def _says_nothing(statement: ast.stmt) -> bool:
         isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
 
 
-class _Folder(ast.NodeTransformer):
-    """Says a module's own constants by their numbers: to MicroPython's compiler their names mean nothing before they
+def _fold_constants(tree: ast.Module) -> None:
+    """Say a module's own constants by their numbers: to MicroPython's compiler their names mean nothing before they
     are defined, and mean them everywhere behind that."""
+    known: dict[str, Any] = {}
+    for statement in list(tree.body):
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "const":
+            assert isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+            name = statement.targets[0].id
+            known[name] = eval(compile(ast.Expression(value.args[0]), "const", "eval"), {}, dict(known))
+            if name[0] == "_":
+                tree.body.remove(statement)
+            else:
+                statement.value = ast.copy_location(ast.Constant(known[name]), value)
+    _Folder(known).visit(tree)
 
-    def __init__(self, tree: ast.Module) -> None:
-        self._known: dict[str, Any] = {}
-        for statement in list(tree.body):
-            value = statement.value if isinstance(statement, ast.Assign) else None
-            if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "const":
-                assert isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
-                name = statement.targets[0].id
-                self._known[name] = eval(compile(ast.Expression(value.args[0]), "const", "eval"), {}, dict(self._known))
-                if name[0] == "_":
-                    tree.body.remove(statement)
-                else:
-                    statement.value = ast.copy_location(ast.Constant(self._known[name]), value)
+
+def _fold_numbers(trees: dict[str, ast.Module]) -> None:
+    """Say by its number what a module sets to one, once and for all: a name costs 20 bytes. It goes where nobody may
+    ask for it in another way."""
+    asked = {node.attr for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    asked |= {node.value for tree in trees.values() for node in ast.walk(tree)
+              if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    numbers = {name: _list_numbers(tree) for name, tree in trees.items()}
+    for name, tree in trees.items():
+        known = dict(numbers[name])
+        for node in [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]:
+            theirs = numbers.get(str(node.module), {})
+            for alias in list(node.names):
+                if alias.name in theirs and not alias.asname and _count_bound(tree, alias.name) == 1:
+                    known[alias.name] = theirs[alias.name]
+                    node.names.remove(alias)
+        _Folder(known).visit(tree)
+        _Emptied().visit(tree)
+    kept = {(str(node.module), alias.name) for tree in trees.values() for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) for alias in node.names}
+    for name, tree in trees.items():
+        # A part is never asked for as a module, and what begins with an underscore nobody else says.
+        gone = {number for number in numbers[name] if (name, number) not in kept and name not in _OUTSIDE
+                and (name in _HOME or number[0] == "_" or number not in asked)}
+        tree.body = [one for one in tree.body if not (
+            isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and one.targets[0].id in gone)]
+
+
+def _list_numbers(tree: ast.Module) -> dict[str, int]:
+    """The names that a module binds once, to a whole number."""
+    found: dict[str, int] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, ast.Name) and _count_bound(tree, target.id) == 1:
+                try:
+                    value = eval(compile(ast.Expression(statement.value), "number", "eval"), {"__builtins__": {}}, {})
+                except Exception:  # it says a name, or calls something
+                    continue
+                if type(value) is int:
+                    found[target.id] = value
+    return found
+
+
+def _count_bound(tree: ast.Module, name: str) -> int:
+    """How often something in the module gets that name, or is said to be the module's."""
+    count = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            count += node.id == name and not isinstance(node.ctx, ast.Load)
+        elif isinstance(node, ast.arg):
+            count += node.arg == name
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            count += name in node.names
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            count += sum((alias.asname or alias.name) == name for alias in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler):
+            count += node.name == name
+    return count
+
+
+class _Emptied(ast.NodeTransformer):
+    """Takes out an import of nothing."""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        return node if node.names else ast.copy_location(ast.Pass(), node)
+
+
+class _Reacher(ast.NodeTransformer):
+    """Says what a module asks another part of its whole for: `plain.undoes`."""
+
+    def __init__(self, parts: dict[str, Names]) -> None:
+        self._parts = parts
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if isinstance(node.value, ast.Name) and node.value.id in self._parts:
+            return ast.copy_location(ast.Name(self._parts[node.value.id].get(node.attr, node.attr), ast.Load()), node)
+        self.generic_visit(node)
+        return node
+
+
+class _Folder(ast.NodeTransformer):
+    """Says names by their numbers."""
+
+    def __init__(self, known: dict[str, Any]) -> None:
+        self._known = known
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if isinstance(node.ctx, ast.Load) and node.id in self._known:

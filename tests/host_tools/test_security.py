@@ -57,7 +57,7 @@ def test_t11_the_page_has_the_limits_of_every_way_in():
     """Files, records, tags, buttons, and what judges them afterwards."""
     names = [name for _, name in rows()]
     assert len(names) == len(set(names)) >= 15
-    for room in ("files", "tags", "journal", "readers", "record", "core", "foreign", "wiring", "repeats"):
+    for room in ("files", "tag_lines", "journal", "readers", "record", "core", "foreign", "wiring", "repeats"):
         assert any(f"{room}." in name for name in names), room
 
 

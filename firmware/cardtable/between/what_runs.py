@@ -2,7 +2,7 @@
 
 import machine
 from cardtable.engine.record import SetupError
-from cardtable.rooms import forget, load
+from cardtable.rooms import load
 from cardtable.table.running import ENROL, LOBBY, NEXT, PLAY
 
 # The answers of machine.reset_cause(): the same names on every port, with different numbers.
@@ -25,34 +25,32 @@ def find_cause() -> str:
     return "cause %d" % cause
 
 
-def begin(parts, boot: str) -> None:
-    """Start the game or panel that is due, and say so on the feed."""
+def begin(parts, boot: str):
+    """Start the panel that is due; or, for a game that begins or goes on, what take_up.take_up makes its Controller of.
+    """
     parts.is_networked = load("between", "setup_files").is_networked()
-    parts.table = set_up(parts, boot)
-    load("between", "notice").announce(parts, boot)
+    begun, parts.table = set_up(parts, boot)
+    return begun
 
 
-def set_up(parts, boot: str):
-    """The Controller of the game on flash, which has begun or goes on (T9); the lobby, if it is to be asked what to
-    play; or what between/notice.py gives: the cause is shown, not raised."""
+def set_up(parts, boot: str) -> tuple:
+    """(what power_up.begin has found of the game on flash, or None; what runs else): the lobby, if it is to be asked
+    what to play; or what between/notice.py gives: the cause is shown, not raised."""
     try:
         load("between", "setup_files").read_others(parts.tags)  # the arbiter's key may be needed even if all else fails
         if boot in HALTED:
             load("between", "bugs").write_down(boot, None, HALTED[boot])
         load("between", "bugs").check_loop(boot, parts.words)
         begun = load("between", "power_up").begin(parts, len(parts.readers.chips))
-        if not begun:
-            return open_lobby(parts)
-        forget("between", "engine.reading", kept=("what_runs",))
-        return load("between", "take_up").take_up(parts, *begun)
+        return begun, parts.table if begun else open_lobby(parts)
     except SetupError as wrong:
         parts.say("set-up: %s" % wrong)
         if load("between", "chosen").is_chosen():  # chosen at the table, where it can be chosen otherwise
             lobby = open_lobby(parts)
             lobby.refuse(load("between", "files").tell(parts.words, wrong))
-            return lobby
+            return None, lobby
         cause = load("between", "files").tell(parts.words, wrong)
-        return load("between", "notice").give_notice(parts, "set-up: " + cause)
+        return None, load("between", "notice").give_notice(parts, "set-up: " + cause)
 
 
 def open_lobby(parts):

@@ -105,10 +105,12 @@ def make_glasses(board) -> list:
 
 def make_clock(parts, bus: dict):
     """What gives the screens' bus another clock."""
-    host, pin = I2C, Pin  # this module is emptied before a game, and its names go with it
+    # This module is emptied before a game, and its names go with it, as the board's file does.
+    said = (I2C, Pin, bus["id"], bus["scl"], bus["sda"], parts)
 
     def set_clock(freq: int, is_lost: bool) -> None:
-        host(bus["id"], scl=pin(bus["scl"]), sda=pin(bus["sda"]), freq=freq)  # opened again for all that use it
+        host, pin, number, scl, sda, parts = said
+        host(number, scl=pin(scl), sda=pin(sda), freq=freq)  # opened again for all that use it
         if is_lost:
             parts.say("screen: lines are lost, its bus is at %d kHz now" % (freq // 1000))
 

@@ -4,7 +4,7 @@ between/tag_lines.py, and in memory only meanwhile."""
 from micropython import const
 
 from cardtable.engine.deck import STRANGER
-from cardtable.rooms import load
+from cardtable.rooms import forget, load
 
 _ROW = 11  # ten bytes of UID, zero padded, and the card
 
@@ -33,11 +33,13 @@ class Tags:
     def load(self, lines) -> None:
         """Take the deck from lines `04A1B2C3D4E580 6S`; empty lines and `;` comments are passed over. TagError."""
         load("between", "tag_lines").take_deck(self, lines)
+        forget("between.tag_lines")
 
     def load_others(self, lines) -> None:
         """Take tags that are no cards from lines `UID arbiter`, `UID player NAME`, `UID setup PROFILE`. TagError about
         the first wrong line, when all others were taken: the arbiter's key may be needed to mend it."""
         load("between", "tag_lines").take_others(self, lines)
+        forget("between.tag_lines")
 
     def append(self, uid: bytes, code: int) -> None:
         """Register the tag of a UID of ten bytes, zero padded: a card's number, or what else it can be."""

@@ -13,7 +13,7 @@ from host_tools.virtual import flat, image
 from host_tools.virtual.flat import flatten, lay_out, name_module
 from host_tools.virtual.image import FIRMWARE
 from host_tools.virtual.lean import plan
-from host_tools.virtual.merge import GROUPS, merge
+from host_tools.virtual.merge import GROUPS, SELDOM, merge
 
 SOURCE = """
 from cardtable.between import prompt, archive
@@ -85,6 +85,71 @@ def test_modules_that_become_one_keep_their_names_apart():
     assert scope["take"](8)[0] == (scope["One"], 7, 8, "kept")
     asked = run(found["b_keys"], r_record=type("Whole", (), scope))
     assert asked["x"][0][2] is asked["_c"] and asked["_c"](1)[2] == 1, "the seal's, not the journal's"
+
+
+def test_a_number_is_said_and_has_no_name():
+    """What is bound twice, asked for as a module's, or said by a text keeps its name."""
+    found = merge({"b_keys": "SIZE = 7\nASKED = 8\nSAID = 9\ntwice = 1\ntwice = 2\n_a = 3 + 4\nIS = False\n"
+                             "def take(x):\n    return x + SIZE + ASKED + _a + twice",
+                   "b_files": "from b_keys import SIZE, take\nimport b_keys as keys\n"
+                              "x = take(SIZE), keys.ASKED, getattr(keys, 'SAID')"})
+    keys = run(found["b_keys"])
+    assert not {"SIZE", "_a"} & set(keys) and {"ASKED", "SAID", "IS"} < set(keys) and keys["twice"] == 2
+    asked = type("Keys", (), {**keys, "take": staticmethod(keys["take"])})
+    assert run(found["b_files"], b_keys=asked)["x"] == (31, 8, 9)
+    assert "import take" in found["b_files"]
+
+
+def test_what_only_a_set_up_asks_for_goes_to_it():
+    """A function that what comes for a moment alone imports stands there."""
+    found = merge({"e_state": "_names = ['a']\ndef find(x):\n    return _names[x]\ndef both(x):\n    return x",
+                   "b_keys": "from e_state import find, both\ny = find(0) + both('b')",
+                   "main": "from e_state import both"})
+    whole = run(found["t_table"])
+    assert "find" not in whole and "both" in whole
+    assert run(found["b_keys"], t_table=type("Whole", (), {**whole, "both": staticmethod(whole["both"])}))["y"] == "ab"
+
+
+GAME = """from e_plain import marks, due
+_rank = [2, 3]
+def setup(state):
+    return helps(state) + _rank[0]
+def helps(x):
+    return x + 1
+def losers(x):
+    return 5
+def judge(x):
+    return losers(x)
+"""
+
+
+def test_what_a_game_is_seldom_asked_for_lies_apart():
+    """With what only that calls; what the game itself asks for stays, and both modules have it."""
+    found = merge({"g_toy": GAME, "e_plain": "def marks(x):\n    return x\ndef due(x):\n    return 0",
+                   "e_match": "def ask(game, x):\n    return game.setup(x), game.losers(x), game.marks(x), game.due(x)",
+                   "main": "def look(game):\n    return game.due(0), game.judge(0)"}, ("setup", "losers", "marks"))
+    plain = {name: staticmethod(one) for name, one in run(found["e_game"]).items() if name in ("marks", "due")}
+    game = run(found["g_toy"], e_game=type("Plain", (), plain))
+    assert {"judge", "losers", "due"} < set(game) and not {"setup", "helps", "marks"} & set(game)
+    toy = type("Toy", (), {"__name__": "g_toy", **{name: staticmethod(game[name]) for name in ("losers", "due")},
+                           "_rank": game["_rank"]})
+    toy.__name__ = "g_toy"
+    end = run(found["g_toy_end_setup"], e_game=type("Plain", (), plain), g_toy=toy)
+    ask = run(found["e_match"], g_toy_end_setup=type("End", (), {
+        name: staticmethod(end[name]) for name in ("setup", "losers", "marks")}))["ask"]
+    assert ask(toy, 7) == (10, 5, 7, 0)
+
+
+@pytest.mark.parametrize("name", SELDOM)
+def test_every_game_has_what_it_is_seldom_asked_for_apart(lean, name):
+    """And the one module that asks looks for it there."""
+    _, texts = lean
+    short = next((names[name] for names in plan(FIRMWARE).values() if name in names), name)
+    ends = [text for module, text in texts.items() if module.endswith("_end_setup")]
+    assert len(ends) == len([module for module in texts if module[:2] == "g_" and not module.endswith("_setup")]) == 4
+    assert all(short in list_bound(text) for text in ends)
+    asking = [module for module, text in texts.items() if f"__import__(game.__name__ + '_end_setup').{short}(" in text]
+    assert asking == ["e_setup" if name == "setup" else "e_match"]
 
 
 def run(text, **modules):
