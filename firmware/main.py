@@ -195,6 +195,8 @@ def main(come_up=None) -> None:
                 forget("between", "engine.reading", kept=())
                 parts.table = load("between", "take_up").take_up(parts, *begun)
                 begun = None
+                forget("between", kept=())
+                load("between", "chosen").take_next()
             load("between", "notice").announce(parts, boot)
         except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
             forget("between", "play", "record", "games", "catalogue", "engine")

@@ -432,11 +432,18 @@ class _Importer(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
         """`__import__("p_turns").Turns`."""
-        self.generic_visit(node)
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "__import__":
             part = call.args[0].value if isinstance(call.args[0], ast.Constant) else ""
             if part in _HOME:
                 call.args[0] = ast.Constant(_HOME[part])
                 node.attr = self._renamed[part].get(node.attr, node.attr)
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        if isinstance(node.func, ast.Name) and node.func.id == "__import__" and isinstance(node.args[0], ast.Constant):
+            if node.args[0].value in _HOME:
+                raise ValueError(f"{self._name}: {node.args[0].value} is loaded as a whole, and is a part")
+        self.generic_visit(node)
         return node

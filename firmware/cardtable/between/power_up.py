@@ -26,7 +26,7 @@ def begin(parts, places: int):
     had_key = keys.has_key()
     key = keys.read_key()
     del keys
-    forget("between", "engine.reading", kept=_RUNS)
+    forget("between", "engine.reading", "record", kept=_RUNS)
     wrong = judge_setup(header, parts.tags)
     from cardtable.record.journal import FOLDER  # here: a set-up that is judged needs its room
 
@@ -86,7 +86,8 @@ def make(parts, header, key: bytes, is_new: bool):
 
         load("between", "archive").make_room(FOLDER)
         load("between", "keys").give_nonce(header, key)
-    forget("between", kept=_RUNS)
+    parts.journal = None
+    forget("between", "record", kept=_RUNS)
     return open_session(parts, header, key)
 
 

@@ -3,21 +3,27 @@
 What set the game up, or played it again, has gone when the controller's modules come: never are both in memory.
 """
 
+from micropython import const
+
 from cardtable.engine.event import SHOWS_ALL, SHOWS_NOTHING, verb_name
 from cardtable.engine.record import write_arguments
 from cardtable.rooms import load
+
+_RESERVE = const(3072)  # bytes in one piece for a controller: without them its code would fill what is free with crumbs
 
 
 def take_up(parts, session, header, turns, resumed, told: tuple):
     """The Controller of a game that begins, or goes on, from what power_up.begin gives. told: a line for the record, or
     nothing; the Damage of a game that was given up, or None; what witness.count_lost gives."""
     note, damaged, lost = told
-    controller = load("play", "controller").Controller(session, header, parts, turns)
+    reserve = bytearray(_RESERVE)
+    make = load("play", "controller").Controller
+    del reserve
+    controller = make(session, header, parts, turns)
     if resumed:
         go_on(resumed, controller)
     else:
         controller.start()
-    load("between", "chosen").take_next()
     if note:
         parts.journal.write(note)
     if damaged:

@@ -32,7 +32,7 @@ ALONE_US = 1_500_000  # how long the shims are watched alone
 LIVE_AIM = ROM_KB * 1024
 # The most seats that the largest game has; and most tags, 108.
 GAMES = (("Durak", engine.SIX_SEATS), ("Malice", engine.RECORDS.parent / "malice" / "game-0000.rec"))
-_NAMES = re.compile(r"qstr pool: n_pool=\d+, n_qstr=(\d+),")
+_NAMES = re.compile(r"qstr pool: n_pool=\d+, n_qstr=(\d+), n_str_data_bytes=(\d+),")
 PRESS_US = 60_000
 LOOK_US = 300_000  # between two presses in the lobby: the probe looks once meanwhile
 # To the second of `What do you play?`, the first game; its first variant; `change the rules`.
@@ -55,6 +55,7 @@ class Played:
         self.samples: list[tuple[int, int]] = []
         self.modules: list[str] = []
         self.names = 0  # in MicroPython's table of interned ones, those in its own ROM left out
+        self.text = 0  # bytes of what they say
         self.frames = 0
         self.real_s = 0.0
         self.virtual_s = 0.0
@@ -67,7 +68,7 @@ class Played:
         if line.startswith("probe-modules "):
             self.modules = line.split()[1:]
         elif found := _NAMES.match(line):
-            self.names = int(found[1])
+            self.names, self.text = int(found[1]), int(found[2])
         elif line.startswith("probe "):
             if self._has_booted:
                 live, used = line.split()[1:]
@@ -173,6 +174,11 @@ def walk_lobby(program: Path, is_quick: bool) -> Played:
 
 def watch_shims(program: Path) -> int:
     """Live bytes of the heap with the shims and the probe alone."""
+    return min(live for live, _ in look_at_shims(program).samples)
+
+
+def look_at_shims(program: Path) -> Played:
+    """What the heap holds with them alone."""
     played = Played()
     played.hear("cardtable on nothing")
     world = World(virtual)
@@ -181,7 +187,7 @@ def watch_shims(program: Path) -> int:
         shims, empty = _copy_shims(flash), built.build_empty()
         with Probed(world, flash, empty, shims, micropython=program, on_line=played.hear) as device:
             device.run(until=lambda: world.now_us > ALONE_US)
-    return min(live for live, _ in played.samples)
+    return played
 
 
 def measure(results: Results, program: Path, asyncio_heap: int, is_quick: bool) -> None:

@@ -22,8 +22,8 @@ SUMS = project.BOARDS / "micropython" / "sums.txt"
 
 @dataclass
 class Chip:
-    """esptool's name of a chip, where its image begins, and MicroPython's name of a board with it; whether the image
-    for download leaves a game enough memory."""
+    """esptool's name of a chip, where its image begins, and MicroPython's name of a board with it; whether it has
+    memory for more than the lean code (memory.py)."""
 
     name: str
     offset: str
@@ -73,10 +73,7 @@ def find_tool(name: str) -> str:
 
 
 def fetch(chip: Chip) -> Path:
-    """Have mpflash fetch the image, once. UnusableInput if there is no network, or no image that a game can run on."""
-    if not chip.has_psram:
-        raise UnusableInput("the image for download leaves a game too little memory on this chip, which has no PSRAM:"
-                            " build one with a ROM partition (docs/flashing.md), and name it with IMAGE=...")
+    """Have mpflash fetch the image, once. UnusableInput if there is no network, or no such image."""
     found = find_image(chip)
     if found is None:
         IMAGES.mkdir(parents=True, exist_ok=True)

@@ -168,6 +168,8 @@ def run(text, **modules):
 def test_what_cannot_become_one_is_said():
     with pytest.raises(ValueError, match="b_keys: r_seal is imported as a whole"):
         merge({**PARTS, "b_keys": "import r_seal as seal"})
+    with pytest.raises(ValueError, match="b_keys: r_seal is loaded as a whole"):
+        merge({**PARTS, "b_keys": "x = __import__('r_seal')"})
     with pytest.raises(ValueError, match="r_seal: _c is a parameter"):
         merge({**PARTS, "r_seal": "def _c(x):\n    return x\ndef take(_c):\n    return _c"})
 
