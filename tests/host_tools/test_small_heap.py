@@ -203,10 +203,11 @@ def test_durak_of_six_starts_and_plays_from_files_with_2_kb_to_spare(lean, promi
 
 
 @pytest.mark.micropython
-def test_h10_durak_of_six_plays_from_files_in_the_two_areas_of_a_stock_chip(lean, promised_kb, tmp_path):
+@pytest.mark.parametrize("name", (f"durak/{SIX.stem}", *LARGE))
+def test_h10_each_game_plays_from_files_in_the_two_areas_of_a_stock_chip(name, lean, promised_kb, tmp_path):
     """Its heap begins with 54 KB and grows once by as much: an object lies in one of them."""
     assert memory.LEAN_HEAP < STOCK_HEAP
-    assert play(SIX, promised_kb - SPARE_KB, tmp_path, FEW, files=lean, area_kb=STOCK_AREA_KB) == "right"
+    assert play(RECORDS / f"{name}.rec", promised_kb - SPARE_KB, tmp_path, FEW, files=lean, area_kb=STOCK_AREA_KB) == "right"
 
 
 @pytest.mark.micropython

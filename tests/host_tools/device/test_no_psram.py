@@ -183,3 +183,25 @@ def test_info_and_deploy_tell_what_a_small_chip_lacks(tmp_path, shims, deployed,
         assert "no partition" in said and "107 KB of heap" in said
         assert run(["device", "deploy", "--board", "virtual", "--port", stock.port]) == 0
         assert "can add 39 KB; with its code in files the largest game needs 107 KB" in capsys.readouterr().err
+
+
+@pytest.mark.micropython
+def test_h10_a_stock_chip_gets_the_lean_code_and_a_computer_speaks_to_it(tmp_path, shims, deployed, capsys):
+    """What a computer says at its prompt finds its modules, which lie elsewhere there."""
+    shutil.copyfile(deployed, tmp_path / "flash.bin")
+    stock = SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED)
+    stock.chip_heap = "56000 55936"
+    with stock:
+        stock.wait_for("cardtable on virtual")
+        assert run(["device", "deploy", "--board", "virtual", "--port", stock.port]) == 0
+        said = capsys.readouterr()
+        assert "This chip has 109 KB of heap at most: it gets the application without line numbers" in said.out
+        assert "too little memory" not in said.err
+        begun_us = stock.world.now_us
+        wait_for(lambda: stock.world.now_us > begun_us + SWEEP_US, "the test", "the first sweep of readers")
+        assert run(["device", "info", "--port", stock.port]) == 0
+        said = capsys.readouterr().out
+        assert "rulebook" in said
+        assert run(["device", "doctor", "--port", stock.port, "--quick"]) == 0
+        assert run(["device", "pull", "--port", stock.port, "--to", str(tmp_path / "records")]) == 0
+        stock.wait_for("cardtable on virtual")
