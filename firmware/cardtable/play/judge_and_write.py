@@ -124,7 +124,7 @@ class Judging:
         if owed == _RESULT:
             self.feed.end(self.session.result(), self.journal.digest)
             load("between", "health").close(self.display.readers, self.feed.say)
-            forget("between.health")
+            forget("between")  # what it has loaded, too: as much is needed next
             self.is_closed = True
             self.display.close(self.journal.digest)
             self.journal.witness(True)
@@ -136,7 +136,7 @@ class Judging:
     def remember_next(self) -> None:
         """D45: what the table proposes from now on is the next game of the match."""
         load("between", "next_game").remember_next(self)
-        forget("between")
+        forget("between", "engine.match")
 
     def happen(self) -> None:
         """Enact the event that was judged last if it stands, and tell everybody, with the light first: it is on the
