@@ -158,7 +158,7 @@ def check_heap(found: dict, table: dict[str, float]) -> None:
     modules = {module["name"]: module for module in found["modules"]}
     assert len(modules) == len(built.module_names()) + 1
     for module in modules.values():
-        assert 100 < module["size"] < 30_000 and 300 < module["heap"] < 60_000
+        assert 50 < module["size"] < 30_000 and 100 < module["heap"] < 60_000
     assert modules["games.durak"]["size"] > 5_000
     for title in ("Durak", "Malice"):
         boot, peak, used = (table[f"{title}, heap: {HEAPS[index]}"] for index in (0, 2, 4))

@@ -14,7 +14,7 @@ from tests.test_package import install
 SAYS = {
     **{name: "is the table there" for name in test_paths.CALLS if name.startswith("device ")
        and name != "device package"},
-    "device flash": "the image for download leaves a game too little memory",
+    "device flash": "mpflash is not there",
     "games": "games: No such file or directory",
     "new game": "needs tests/host_tools/crazy_eights of a clone",
     "puzzles make": "no puzzle in these games",
