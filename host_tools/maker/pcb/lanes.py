@@ -169,7 +169,7 @@ class Lanes:
         return cost if cost < _QUARREL else -1
 
     def draw(self, net: int) -> None:
-        """Draw a net anew, through others if it has to. UnusableInput if pads or holes alone bar it."""
+        """Draw a net again, through others if it has to. UnusableInput if pads or holes alone bar it."""
         self.wipe(net)
         ways = self.ways.setdefault(net, [])
         if self.names[net] in self.planes:

@@ -21,7 +21,7 @@ FOLDER = "analyses"  # in the folder of the records
 SHAPE = {"sha256": str, "decisions": [dict], "seats": [dict], "players": [str], "curve": [dict]}
 SEAT_SHAPE = {"sha256": str, "decisions": [dict]}
 SPLIT_SHAPE = {"sha256": str, "splits": [{str: int}]}
-METHOD = 2  # 1 had three classes of mistakes; what was kept by another one is made anew
+METHOD = 2  # 1 had three classes of mistakes. Analyses saved by another method are made again
 
 
 def key_of(kind: str, content: bytes, *facts: object) -> str:
