@@ -8,7 +8,7 @@ import pytest
 
 from tests import left_out, load
 from tests.conftest import ROOT
-from tests.host_tools.wire.brokers import free_port
+from tests.ports import free_port
 from tests.load import RUNS, WAITS
 
 TESTS = ROOT / "tests"

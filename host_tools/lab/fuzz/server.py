@@ -29,7 +29,6 @@ from host_tools.base.errors import UnusableInput
 from host_tools.lab.fuzz.stranger import storm
 from host_tools.base.project import ROOT
 from host_tools.play.seating import KNOCK
-from host_tools.play.web.serve import LOOPBACK, open_socket
 
 LINK = re.compile(r"(http://\S+)/#([\w-]+)")
 START_S = 120.0
@@ -81,20 +80,17 @@ class Target:
     """A table that is served by a process of its own, with a record to analyse, and a link for one seat."""
 
     def __init__(self, folder: Path, record: Path | None) -> None:
-        listener = open_socket(LOOPBACK, 0)
-        self.port = listener.getsockname()[1]
-        listener.close()
         if record is not None:
             shutil.copy(record, folder / "longest.rec")
-        words = [sys.executable, "-m", "host_tools.cli", "play", "--no-browser", "--port", str(self.port), "--games",
-                 str(folder), "--seats", "Anna,phone:Boris", "--game", "durak throw-in"]
+        words = [sys.executable, "-m", "host_tools.cli", "play", "--no-browser", "--games", str(folder),
+                 "--seats", "Anna,phone:Boris", "--game", "durak throw-in"]
         # A pseudo terminal: without one it would play a game of its own and end.
         self.errors = open(folder / "errors.txt", "wb+")
         self.terminal, inside = os.openpty()
         self.process = subprocess.Popen(words, cwd=ROOT, stdin=inside, stdout=inside, stderr=self.errors,
                                         env={**os.environ, "PYTHONMALLOC": "malloc"})  # as in docs/service/
         os.close(inside)
-        self.address, self.host, self.seat = f"http://{LOOPBACK}:{self.port}", "", ""
+        self.address = self.host = self.seat = ""
         self._read_links()
 
     def _read_links(self) -> None:
@@ -106,7 +102,12 @@ class Target:
             if self.process.poll() is not None or time.monotonic() > late_s:
                 raise UnusableInput(f"the table did not start: {foreign.shorten(said + ''.join(self.lines()), 300)}")
             time.sleep(0.05)
-        (_, self.host), (_, self.seat) = LINK.findall(said)[:2]
+        (self.address, self.host), (_, self.seat) = LINK.findall(said)[:2]
+
+    @property
+    def port(self) -> int:
+        """The first free one, which the table has taken itself."""
+        return int(self.address.rpartition(":")[2])
 
     def memory_mb(self) -> float:
         """Of the server and of its process for analyses, not of the virtual board."""

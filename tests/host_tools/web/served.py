@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import socket
 import threading
 from unittest import mock
 
@@ -13,16 +12,10 @@ from host_tools.look.beside import add_views
 from host_tools.play.start import Wishes
 from host_tools.play.web import server
 from host_tools.play.web.run import opened
+from tests.ports import free_port
 from tests.patience import PATIENCE_S, hear, wait_for, wait_until
 
 LOOK_US = 10_000  # of the table's time: how often an actor looks whether time may stand still again
-
-
-def free_port() -> int:
-    """A port that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def tell(table):

@@ -17,19 +17,9 @@ from host_tools.play.start import Wishes
 from host_tools.play.web import hall
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S, wait_for
+from tests.ports import free_ports
 
 LINK = re.compile(r"Table (\d): http://127\.0\.0\.1:(\d+)/#(\S+)")
-
-
-def free_ports(count):
-    """The first of so many free ports in a row. They lie below the ports that a system hands out by itself, and each
-    process of the tests starts at another one, so no other test takes one meanwhile."""
-    for first in range(20000 + os.getpid() % 1000 * 10, 32000, 10):
-        with contextlib.ExitStack() as held, contextlib.suppress(OSError):
-            for port in range(first, first + count):
-                held.enter_context(socket.socket()).bind(("127.0.0.1", port))
-            return first
-    raise AssertionError("no ports are free")
 
 
 @contextlib.contextmanager

@@ -15,7 +15,8 @@ import pytest
 
 from host_tools.play.seating import KNOCK
 from tests.conftest import ROOT
-from tests.host_tools.web.served import PEOPLE, Page, Served, begin, free_port, pile, read_record
+from tests.host_tools.web.served import PEOPLE, Page, Served, begin, pile, read_record
+from tests.ports import free_port
 from tests.patience import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.micropython

@@ -14,6 +14,7 @@ from host_tools.club.wire import mosquitto
 from tests.conftest import ROOT
 from tests.left_out import need
 from tests.patience import wait_until
+from tests.ports import free_port
 
 
 def has_mosquitto():
@@ -24,13 +25,6 @@ def has_mosquitto():
 
 
 need("mosquitto", "runs Debian's broker", has_mosquitto, "tests with a second broker", "Install Debian's mosquitto.")
-
-
-def free_port():
-    """A port on loopback that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Engine:

@@ -6,7 +6,7 @@ import aiomqtt
 import pytest
 
 from host_tools.club.wire import broker, doors
-from tests.host_tools.wire.brokers import free_port
+from tests.ports import free_port
 from tests.patience import wait_until
 
 
