@@ -16,6 +16,7 @@ FEED_MS = 1000  # how often the watchdog is fed at the prompt, where no table ru
 stopped: "Parts"  # set once the table was interrupted: `device info` asks it how well its readers have read
 is_watched = False  # the watchdog runs, even after a soft reset: only a reset of the chip makes room for a long prompt
 ROW = 16  # lines of the feed that may wait
+FAULT_MS = 5  # what a silent reader costs of a sweep: as much as one that waits for its field
 SLOW_MS = 200  # a line that takes longer is one that nobody reads: the longest takes 35 on a UART
 REST_MS = 60000  # how long the feed then rests
 GC_THRESHOLD = 16384  # bytes; a heap that is collected only when it is full falls into small pieces
@@ -133,13 +134,20 @@ async def run(parts, come_up=None) -> None:
     parts.holds_lines = True
     while True:
         for index in range(len(readers.chips)):
-            await readers.look(index)
+            if readers.may_wait(index, readers.sweeps):
+                continue
+            chip = readers.begin(index)
+            if chip:
+                readers.end(index, await chip.poll(readers.expected(index)))
+            else:
+                await asyncio.sleep_ms(FAULT_MS)
             parts.table.step()
             if parts.table.has_secrets():
                 parts.write_line()
             else:
                 parts.write_lines()
             if parts.on_tags:
+                readers.cool()
                 await load("drivers", "ntag").serve(parts.on_tags, parts.readers)
             if parts.table.has_secrets() != is_locked:
                 is_locked = not is_locked

@@ -18,6 +18,12 @@ def load(room: str, name: str):
     return getattr(getattr(__import__("cardtable.%s.%s" % (room, name)), room), name)
 
 
+def tidy() -> None:
+    """Collect the garbage now, when nobody waits, so that it need not be done when somebody does. CPython has room."""
+    if sys.implementation.name == "micropython":
+        gc.collect()
+
+
 def forget(*names: str, kept: "tuple | None" = None) -> None:
     """Give back the heap that rooms (`between`), modules (`engine.setup`) or the board's file (`board`) take. What of
     them still runs stays until it is done.

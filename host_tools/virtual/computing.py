@@ -53,11 +53,13 @@ class Computing:
 
     def begin(self, clock: Any, patches: Any) -> None:
         """A device has come up: charge its work from now on, until `patches` are undone."""
+        from cardtable.play import controller
         from cardtable.play.judge_and_write import Judging  # the people at the table have sessions, too
 
         self.clock = clock
         patches.attribute(clock, "frame_us", self.cost_us(FRAME))
         patches.call(gc, "collect", self.collect)
+        patches.attribute(controller, "tidy", self.collect)
         self._before(patches, Judging, "ask", lambda: self.charge("interpreter", self.cost_us(VERDICT)))
         self._before(patches, Judging, "say", lambda: self.charge("interpreter", self.cost_us(PLAYED)))
         self._before(patches, Judging, "write_late", self._write)

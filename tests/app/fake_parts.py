@@ -55,6 +55,7 @@ class Readers:
         self.halvings = 0
         self.chips = []
         self.lost = 0
+        self.hurry = 0
         self.sweeps = 0
         self.posts = []
         self.uids = {}

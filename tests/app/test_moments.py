@@ -2,6 +2,7 @@
 moment moved by a press that shows nothing (D43, T11)."""
 
 from cardtable.engine.state import OUTCOME
+from cardtable.play import controller
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.judge_and_write import LATE_MS, RETRY_MS
 from cardtable.play.repeats import QUIET_MS
@@ -97,6 +98,58 @@ def test_t13_d43_a_hidden_press_is_written_while_the_game_waits_for_a_repair():
     table.parts.readers.faulty = 1 << 2
     table.step(LATE_MS)
     assert table.controller.waits_for_repair() and table.journal()[-1] == "2 cheat"
+
+
+def test_d43_the_moment_for_hidden_lines_waits_for_a_card_that_is_being_read():
+    """Its 32 ms would come on top of the card's own; a card that is never believed holds it up no longer than that."""
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    table.step(LATE_MS)
+    table.press(5, CALL)
+    table.parts.readers.hurry = 1
+    table.step(LATE_MS)
+    assert table.journal()[-1] == "1 attack 6S"
+    table.parts.readers.hurry = 0
+    table.step()
+    assert table.journal()[-1] == "2 cheat"
+    table.press(5, CALL)
+    table.parts.readers.hurry = 1
+    table.step(2 * LATE_MS)
+    assert table.journal()[-1] == "2 cheat ! D43"
+
+
+def test_the_heap_is_tidied_up_behind_each_light_and_at_no_other_time():
+    """So that a collection of garbage falls between no tap and its light; and a press that shows nothing brings none
+    (D43)."""
+    came = []
+    kept, controller.tidy = controller.tidy, lambda: came.append("tidy")
+    try:
+        follow_tidying(came)
+    finally:
+        controller.tidy = kept
+
+
+def follow_tidying(came):
+    """A card, a refusal and a press that shows nothing."""
+    table = Table("durak throw-in cheating=2")
+    lights = table.parts.lights
+    lights.strip.show = lambda anyway=False: came.append(lights.means[2])
+    came.clear()
+    table.come(3, "6S")
+    assert came.count("tidy") == 1 and came.index(ACCEPTED) < came.index("tidy")
+    table.leave(3, "6S")
+    table.step(LATE_MS)
+    came.clear()
+    table.press(3, NO)
+    assert came.count("tidy") == 1 and came.index(REFUSED) < came.index("tidy")
+    table = Table("durak throw-in cheating=2")
+    table.deal()
+    table.tap(3, "6S")
+    came.clear()
+    table.press(5, CALL)
+    table.step(LATE_MS)
+    assert table.journal()[-1] == "2 cheat" and "tidy" not in came
 
 
 def evening_of(presses):

@@ -171,6 +171,14 @@ class Mfrc522:
         self._is_up = False
         self._on_us = time.ticks_us()
 
+    def warm(self) -> bool:
+        """Switch the field on before a poll, which then waits only for the rest of its 5.1 ms. Whether it has to be
+        switched off if no poll follows."""
+        if self.fault != OK or self._is_on:
+            return False
+        self.field(True)
+        return True
+
     def poll(self, known: "bytes | None" = None) -> "Mfrc522":
         """To `await`: field on, field up, look, field off; gives EMPTY, PRESENT, GARBLED, MANY or SILENT.
 

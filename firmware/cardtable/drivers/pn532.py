@@ -154,6 +154,10 @@ class Pn532:
             passed = self._tell(test, _LONG_US) == 1 and _answer[8] == 0 and passed
         return self.start() and passed
 
+    def warm(self) -> bool:
+        """Whether the field comes up before a poll: not this chip's, which is told so by a whole command."""
+        return False
+
     async def poll(self, known: "bytes | None" = None) -> int:
         """Field on, field up, look, field off; gives EMPTY, PRESENT, GARBLED, MANY or SILENT.
 

@@ -10,6 +10,7 @@ from cardtable.play.display import Display
 from cardtable.play.judge_and_write import NOTHING, STEP_MS, Judging
 from cardtable.play.seats import Seat
 from cardtable.play.turns import Turns
+from cardtable.rooms import tidy
 from cardtable.table.faults import Faults
 from cardtable.table.keypad import BUTTONS, button_at, key_of, place_of
 from cardtable.table.lights import OFF
@@ -117,6 +118,9 @@ class Controller(Running):
             self.judging.wait(self.display.now_ms + STEP_MS)
         self.display.show_bottom(self.display.now_ms)
         self.display.show_lights(self.display.now_ms)
+        if self.judging.has_shown:
+            self.judging.has_shown = False
+            tidy()  # the light shines; no collection has to come between the next tap and its own
 
     def waits_for_repair(self) -> bool:
         """T13: whether the game waits for a repair; until then nothing is judged."""

@@ -71,6 +71,7 @@ class Judging:
         self._witnessed_ms = 0
         self._has_news = False  # something public has happened since; what is secret must not be seen in a write
         self._steps = None  # of making one text of the record: a generator
+        self.has_shown = False  # an event was shown since the heap was tidied up
 
     # --- events ---
 
@@ -156,7 +157,7 @@ class Judging:
                 self.turns.next_turn()
         if not shows:
             return
-        self._has_news = True
+        self._has_news = self.has_shown = True
         self._until_page -= 1
         display.light(event, verdict)
         if verdict:
@@ -209,8 +210,14 @@ class Judging:
         return is_durable
 
     def write_hidden(self, now_ms: int) -> None:
-        """In a game that hides events: the moment that comes whether there is a line to write or not (D43)."""
-        if now_ms - self._late_ms >= LATE_MS and self.owed == NOTHING and not self.is_closed:
+        """In a game that hides events: the moment that comes whether there is a line to write or not (D43).
+
+        It waits for the second look at a card, which everybody sees lying there; so long at most as it waits anyway.
+        """
+        rest_ms = now_ms - self._late_ms
+        if self.display.readers.hurry and rest_ms < 2 * LATE_MS:
+            return
+        if rest_ms >= LATE_MS and self.owed == NOTHING and not self.is_closed:
             self._late_ms = now_ms
             self.write_late()
             self.wait(self.display.now_ms + WRITE_MS)

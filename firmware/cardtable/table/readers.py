@@ -7,7 +7,6 @@ is neither (HARDWARE: a parity error is evidence of presence). A reader that has
 one wrong byte: it is renewed before that is believed. One field is on at a time: readers are looked at one by one.
 """
 
-import asyncio
 import time
 
 from micropython import const
@@ -35,11 +34,11 @@ GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two b
 MOST_GARBLED = const(40)  # and the most of them, for a reader that had called a card unreadable and then read it
 _SILENCES_TO_FAULT = const(3)
 _SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
+_SWEEPS_OF_REST = const(2)  # how often a reader is looked at on which a card rests
 _SWEEPS_TO_RECOUNT = const(8)  # how often a reader looks for a second tag on the one it knows
 _SWEEPS_TO_RENEW = const(32)  # how often a reader with nothing on it is restarted: one wrong byte may make it deaf
 _SWEEPS_TO_WATCH = const(128)  # how often wires and readers are weighed, ten seconds
 _FAULTS_TO_SLOW = const(50)  # one silent look in so many: the clock of the bus is too fast
-_FAULT_MS = const(5)  # what a faulty reader costs of a sweep: as much as one that waits for its field
 _RING = const(32)
 
 
@@ -63,6 +62,7 @@ class Readers:
         self.hurry = 0  # looks for which everything else waits: a card was read, and is not believed yet
         self.calm_ms = AWAY_MS  # how long a reader waits until its card has left
         self.away_ms = [AWAY_MS] * count  # and how long now, if its cards are restless
+        self._warm = -1  # the reader whose field is on already: it is looked at next; -1: none
         self._gone_ms: list = [0] * count  # ticks of the first miss in a row
         self._returns = bytearray(count)
         self.looked = self.failed = 0  # looks of all readers until the last watch, and those that failed
@@ -83,32 +83,64 @@ class Readers:
         self.place = 0
         self.card = 0
 
-    async def look(self, index: int) -> None:
-        """Poll the reader at `index` (from 0) once and draw the conclusions."""
+    def may_wait(self, index: int, sweeps: int) -> bool:
+        """Whether the reader at `index` need not be looked at in that sweep: a card that is believed rests there, and
+        was read well the last time. One that was missed is looked for in each sweep."""
+        if self._reads[index] < _READS_TO_BELIEVE or (sweeps + index) % _SWEEPS_OF_REST == 0:
+            return False
+        return not (self._misses[index] or self._garbled[index] or self._crowded[index] or self._silences[index])
+
+    def begin(self, index: int):
+        """Begin a look at the reader at `index` (from 0): its driver, to be polled; None while it is silent. No
+        coroutine of its own, for each would be garbage: main.run awaits the poll."""
         chip = self.chips[index]
+        if self._warm != index:
+            self.cool()
+        self._warm = -1
         if not index and self.sweeps % _SWEEPS_TO_WATCH == 0:
             self.watch()
         if self.faulty >> index & 1:
             if (self.sweeps + index) % _SWEEPS_TO_RETRY:
-                await asyncio.sleep_ms(_FAULT_MS)
-                return
+                return None
             if not chip.start():
                 self._silences[index] = min(255, self._silences[index] + 1)
                 # The first if all readers are silent; one that was never wired disturbs the others for some minutes.
                 if self._silences[index] in (6, 13, 23, 43, 83, 163):
                     load("between", "reader_care").reset(self, self._silences[index])
                     forget("between.reader_care")
-                await asyncio.sleep_ms(_FAULT_MS)
-                return
+                return None
         elif self.may_be_deaf(index) and not chip.start() and not chip.start():
             self.faulty |= 1 << index
-            return
-        answer = await chip.poll(self.expected(index))
+            return None
+        return chip
+
+    def end(self, index: int, answer: int) -> None:
+        """Draw the conclusions from what the poll has given."""
         if answer != SILENT and self.faulty:
             self.faulty &= ~(1 << index)
             if not self.faulty:
                 self.jammer = 0
-        self.conclude(index, answer, chip.uid)
+        self.conclude(index, answer, self.chips[index].uid)
+        self.warm(index)
+
+    def warm(self, index: int) -> None:
+        """Switch on the field of the reader that is looked at after `index`: it comes up while all else is done."""
+        sweeps = self.sweeps
+        for _ in range(len(self.chips)):
+            index += 1
+            if index == len(self.chips):
+                index = 0
+                sweeps += 1
+            if not self.may_wait(index, sweeps):
+                break
+        if not self.faulty >> index & 1 and self.chips[index].warm():
+            self._warm = index
+
+    def cool(self) -> None:
+        """Switch off what `warm` has switched on: another reader is asked something."""
+        if self._warm >= 0:
+            self.chips[self._warm].field(False)
+            self._warm = -1
 
     def may_be_deaf(self, index: int) -> bool:
         """Whether to restart it before this look: it has just lost its card, or has had none for some time."""

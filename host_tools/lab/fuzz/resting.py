@@ -25,6 +25,7 @@ from host_tools.virtual.chips.wrong_bytes import WrongBytes
 
 MOST_READERS = 7
 _HOUR_US = 3_600_000_000
+FAULT_US = 5_000  # what a silent reader costs of a sweep (main.py)
 _RANKS = "6789TJQ"
 
 
@@ -82,6 +83,10 @@ class Swift:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._driver, name)
 
+    def warm(self) -> bool:
+        """No: its field comes up within a look, so that each look is whole."""
+        return False
+
     def _stand(self) -> Any:
         """All that a look depends on and leaves behind."""
         chip, driver = self._chip, self._driver
@@ -130,12 +135,12 @@ class Swift:
 def on_clock(clock: Clock) -> Iterator[None]:
     """The table's readers live by this clock."""
     module: Any = table_readers
-    kept = module.time, module.asyncio
-    module.time = module.asyncio = clock
+    kept = module.time
+    module.time = clock
     try:
         yield
     finally:
-        module.time, module.asyncio = kept
+        module.time = kept
 
 
 def make(weather: Weather, count: int, seed: int) -> tuple[Rig, Readers, list[bytes]]:
@@ -179,7 +184,13 @@ def rest(weather: Weather, hours: float, count: int = MOST_READERS, seed: int = 
         halvings = readers.halvings
         while rig.clock.now_us < end_us and (not polls or figures.looks < polls):
             for index in range(count):
-                run(readers.look(index))
+                if readers.may_wait(index, readers.sweeps):
+                    continue
+                chip = readers.begin(index)
+                if chip:
+                    readers.end(index, run(chip.poll(readers.expected(index))))
+                else:
+                    rig.clock.now_us += FAULT_US
                 figures.looks += 1
                 figures.faults += (readers.faulty & ~faulty).bit_count()
                 faulty = readers.faulty
