@@ -56,6 +56,7 @@ class Readers:
         self.chips = []
         self.lost = 0
         self.hurry = 0
+        self.unused = 0
         self.sweeps = 0
         self.posts = []
         self.uids = {}

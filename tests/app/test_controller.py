@@ -30,6 +30,7 @@ def test_posts_and_presses_of_places_without_a_seat_are_nothing():
         table.tap(place, "6S")
         table.press(place, OK)
     assert table.journal() == [] and [table.light(place) for place in (1, 2, 4, 6, 7)] == [OFF] * 5
+    assert table.parts.readers.unused == 0b1101011
 
 
 def test_t6_a_refused_card_is_red_until_it_leaves_and_a_refused_press_for_a_while():

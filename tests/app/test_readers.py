@@ -165,6 +165,20 @@ def test_where_a_card_rests_every_second_sweep_is_enough():
     assert count_looks(readers, 4) == [2, 2, 4] and take(readers) == []
 
 
+def test_where_nobody_sits_every_fourth_sweep_is_enough():
+    """It is still found out that such a reader is silent, and that it answers again."""
+    readers = make(3)
+    readers.unused = 2
+    for chip in readers.chips:
+        chip.answers = [EMPTY] * 200
+    assert count_looks(readers, 16) == [16, 4, 16]
+    readers.chips[1].answers = [SILENT] * SILENCES_TO_FAULT + [EMPTY] * 9
+    look(readers, 4 * SILENCES_TO_FAULT)
+    assert readers.faulty == 2
+    look(readers, 2 * SWEEPS_TO_RETRY)
+    assert not readers.faulty
+
+
 class Warm(Chip):
     """A driver whose field can come up early; `on` has all whose field is on."""
 

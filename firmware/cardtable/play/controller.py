@@ -63,6 +63,9 @@ class Controller(Running):
         self.choosers: list = []  # each seat, then the arbiter
         parts.screen.enlarge()
         self.display = Display(self.session, header, parts, self.clock, self.choosers, self.faults)
+        for place in range(1, len(self.display.seat_at)):
+            if not self.display.seat_at[place]:
+                parts.readers.unused |= 1 << place - 1  # for good: another game begins with a reset
         self.judging = Judging(self.session, header, parts, self.clock, self.turns, self.display)
         ask = self.judging.ask
         self.seats = [Seat(number + 1, self.session, ask) for number in range(len(header.seats))]

@@ -5,6 +5,7 @@ after AWAY_MS of clean misses: a card at the edge of the field is missed for hal
 by itself. Where a card was missed often and came back by itself the reader waits longer (`came_back`). A garbled answer
 is neither (HARDWARE: a parity error is evidence of presence). A reader that has just lost a card may have gone deaf by
 one wrong byte: it is renewed before that is believed. One field is on at a time: readers are looked at one by one.
+Where a card rests every second sweep is enough, and where nobody sits every fourth, so the others come sooner.
 """
 
 import time
@@ -35,6 +36,7 @@ MOST_GARBLED = const(40)  # and the most of them, for a reader that had called a
 _SILENCES_TO_FAULT = const(3)
 _SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
 _SWEEPS_OF_REST = const(2)  # how often a reader is looked at on which a card rests
+_SWEEPS_OF_UNUSED = const(4)  # and one at which nobody sits: whether it is silent is still to be found
 _SWEEPS_TO_RECOUNT = const(8)  # how often a reader looks for a second tag on the one it knows
 _SWEEPS_TO_RENEW = const(32)  # how often a reader with nothing on it is restarted: one wrong byte may make it deaf
 _SWEEPS_TO_WATCH = const(128)  # how often wires and readers are weighed, ten seconds
@@ -54,6 +56,7 @@ class Readers:
         self.halvings = 0  # how often their clock was halved
         self.chips = chips
         self.tags = tags
+        self.unused = 0  # a bit for each reader at which nobody sits in this game
         self.faulty = 0  # a bit for each silent reader, bit 0 for place 1 (T13)
         self.jammer = 0  # the place of a reader that drives the data line all the time, so that no other is heard
         self.sweeps = 0
@@ -84,8 +87,10 @@ class Readers:
         self.card = 0
 
     def may_wait(self, index: int, sweeps: int) -> bool:
-        """Whether the reader at `index` need not be looked at in that sweep: a card that is believed rests there, and
-        was read well the last time. One that was missed is looked for in each sweep."""
+        """Whether the reader at `index` need not be looked at in that sweep: nobody sits there, or a card that is
+        believed rests there, and was read well the last time. One that was missed is looked for in each sweep."""
+        if self.unused >> index & 1:
+            return (sweeps + index) % _SWEEPS_OF_UNUSED != 0
         if self._reads[index] < _READS_TO_BELIEVE or (sweeps + index) % _SWEEPS_OF_REST == 0:
             return False
         return not (self._misses[index] or self._garbled[index] or self._crowded[index] or self._silences[index])
