@@ -78,6 +78,7 @@ def write(board: Any, folder: Path, say: Callable[[str], object]) -> list[str]:
     """All files of the seat board and the hub of that table, and the schematic of the whole table; what KiCad's own
     checks find wrong. UnusableInput."""
     require_kind(board)
+    _keep((), folder, say)  # a folder that cannot be written to is said before the work, not behind it
     seat, (hub, pins_of_hub) = design(), design_hub(board.NAME)
     whole = schematic_files(TABLE, f"Cardtable {board.NAME}", symbols_of_table(board))
     found = _write_board(seat, symbols_of_seat(seat.parts), folder, say)
