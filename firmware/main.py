@@ -133,41 +133,38 @@ async def run(parts, come_up=None) -> None:
     lock(parts.table)
     parts.holds_lines = True
     while True:
-        for index in range(len(readers.chips)):
-            if readers.may_wait(index, readers.sweeps):
-                continue
-            chip = readers.begin(index)
-            if chip:
-                readers.end(index, await chip.poll(readers.expected(index)))
-            else:
-                await asyncio.sleep_ms(FAULT_MS)
-            parts.table.step()
-            if parts.table.has_secrets():
-                parts.write_line()
-            else:
-                parts.write_lines()
-            if parts.on_tags:
-                readers.cool()
-                await load("drivers", "ntag").serve(parts.on_tags, parts.readers)
-            if parts.table.has_secrets() != is_locked:
-                is_locked = not is_locked
-                lock(parts.table)
-            if parts.table.wants:
-                load("between", "what_runs").go_on(parts)
-                forget("between")
-            if parts.is_networked:
-                serve_network(parts)
-            if is_locked and parts.table.is_game:
-                parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
-            parts.feed_watchdog()
-            if readers.hurry:
-                readers.hurry -= 1
-            else:
-                parts.screen.refresh()  # a line takes up to 12 ms
-        readers.sweeps += 1
-        if come_up:
+        index = readers.take_turn()
+        if come_up and readers.sweeps:
             come_up()
             come_up = None
+        chip = readers.begin(index)
+        if chip:
+            readers.end(index, await chip.poll(readers.expected(index)))
+        else:
+            await asyncio.sleep_ms(FAULT_MS)
+        parts.table.step()
+        if parts.table.has_secrets():
+            parts.write_line()
+        else:
+            parts.write_lines()
+        if parts.on_tags:
+            readers.cool()
+            await load("drivers", "ntag").serve(parts.on_tags, parts.readers)
+        if parts.table.has_secrets() != is_locked:
+            is_locked = not is_locked
+            lock(parts.table)
+        if parts.table.wants:
+            load("between", "what_runs").go_on(parts)
+            forget("between")
+        if parts.is_networked:
+            serve_network(parts)
+        if is_locked and parts.table.is_game:
+            parts.watch()  # nowhere else: at the prompt, which a panel's key opens, it would be in the way
+        parts.feed_watchdog()
+        if readers.hurry:
+            readers.hurry -= 1
+        else:
+            parts.screen.refresh()  # a line takes up to 12 ms
 
 
 def doctor(asks: bool = True, learns: str = "") -> None:

@@ -16,13 +16,11 @@ READ_TWICE = [ATQA, LEVELS[0], SAK_GOES_ON, LEVELS[1], SAK] + KNOWN
 
 def test_sweeps_allocate_nothing():
     async def sweep(readers, sweeps: int) -> None:
-        for _ in range(sweeps):
-            for index in range(len(readers.chips)):
-                if readers.may_wait(index, readers.sweeps):
-                    continue
-                chip = readers.begin(index)
-                readers.end(index, await chip.poll(readers.expected(index)))
-            readers.sweeps += 1
+        end = readers.sweeps + sweeps
+        while readers.sweeps < end:
+            index = readers.take_turn()
+            chip = readers.begin(index)
+            readers.end(index, await chip.poll(readers.expected(index)))
 
     async def task() -> int:
         wires = [Chip([NOBODY]), Chip([NOBODY]), Chip(READ_TWICE)]

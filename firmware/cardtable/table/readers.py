@@ -5,7 +5,8 @@ after AWAY_MS of clean misses: a card at the edge of the field is missed for hal
 by itself. Where a card was missed often and came back by itself the reader waits longer (`came_back`). A garbled answer
 is neither (HARDWARE: a parity error is evidence of presence). A reader that has just lost a card may have gone deaf by
 one wrong byte: it is renewed before that is believed. One field is on at a time: readers are looked at one by one.
-Where a card rests every second sweep is enough, and where nobody sits every fourth, so the others come sooner.
+Where a card rests every second sweep is enough, and where nobody sits every fourth, so the others come sooner; and the
+second look at a new card comes AGAIN_MS after the first, as at an empty table of four.
 """
 
 import time
@@ -35,11 +36,12 @@ GARBLED_TO_TELL = const(10)  # looks, a second at most; a clean miss takes two b
 MOST_GARBLED = const(40)  # and the most of them, for a reader that had called a card unreadable and then read it
 _SILENCES_TO_FAULT = const(3)
 _SWEEPS_TO_RETRY = const(8)  # how often a faulty reader is restarted
+AGAIN_MS = const(20)  # a card that is carried over a reader is there for longer
 _SWEEPS_OF_REST = const(2)  # how often a reader is looked at on which a card rests
 _SWEEPS_OF_UNUSED = const(4)  # and one at which nobody sits: whether it is silent is still to be found
 _SWEEPS_TO_RECOUNT = const(8)  # how often a reader looks for a second tag on the one it knows
 _SWEEPS_TO_RENEW = const(32)  # how often a reader with nothing on it is restarted: one wrong byte may make it deaf
-_SWEEPS_TO_WATCH = const(128)  # how often wires and readers are weighed, ten seconds
+_SWEEPS_TO_WATCH = const(256)  # how often wires and readers are weighed, ten seconds
 _FAULTS_TO_SLOW = const(50)  # one silent look in so many: the clock of the bus is too fast
 _RING = const(32)
 
@@ -66,7 +68,9 @@ class Readers:
         self.calm_ms = AWAY_MS  # how long a reader waits until its card has left
         self.away_ms = [AWAY_MS] * count  # and how long now, if its cards are restless
         self._warm = -1  # the reader whose field is on already: it is looked at next; -1: none
-        self._gone_ms: list = [0] * count  # ticks of the first miss in a row
+        self._turn = -1  # the reader whose turn it was last
+        self._new = -1  # the reader on which a card was read once; -1: none, or it was looked at again
+        self._gone_ms: list = [0] * count  # ticks of the first miss in a row, or of the first read
         self._returns = bytearray(count)
         self.looked = self.failed = 0  # looks of all readers until the last watch, and those that failed
         self.trial = None  # of a slower clock (reader_care): failed looks in a thousand before it, and from where
@@ -86,6 +90,24 @@ class Readers:
         self.place = 0
         self.card = 0
 
+    def take_turn(self) -> int:
+        """The reader to look at now (from 0): the next one of the sweep that may not wait, but first one on which a new
+        card was read once, AGAIN_MS ago. Counts the sweeps, and has them weighed."""
+        new = self._new
+        if new >= 0 and time.ticks_diff(time.ticks_ms(), self._gone_ms[new]) >= AGAIN_MS:
+            self._new = -1
+            if self._reads[new] == 1:
+                return new
+        while True:  # four sweeps at most: no reader may wait for longer
+            self._turn += 1
+            if self._turn == len(self.chips):
+                self._turn = 0
+                self.sweeps += 1
+                if self.sweeps % _SWEEPS_TO_WATCH == 0:
+                    self.watch()
+            if not self.may_wait(self._turn, self.sweeps):
+                return self._turn
+
     def may_wait(self, index: int, sweeps: int) -> bool:
         """Whether the reader at `index` need not be looked at in that sweep: nobody sits there, or a card that is
         believed rests there, and was read well the last time. One that was missed is looked for in each sweep."""
@@ -102,8 +124,6 @@ class Readers:
         if self._warm != index:
             self.cool()
         self._warm = -1
-        if not index and self.sweeps % _SWEEPS_TO_WATCH == 0:
-            self.watch()
         if self.faulty >> index & 1:
             if (self.sweeps + index) % _SWEEPS_TO_RETRY:
                 return None
@@ -126,10 +146,11 @@ class Readers:
             if not self.faulty:
                 self.jammer = 0
         self.conclude(index, answer, self.chips[index].uid)
-        self.warm(index)
+        self.warm()
 
-    def warm(self, index: int) -> None:
-        """Switch on the field of the reader that is looked at after `index`: it comes up while all else is done."""
+    def warm(self) -> None:
+        """Switch on the field of the reader whose turn is next: it comes up while all else is done."""
+        index = self._turn
         sweeps = self.sweeps
         for _ in range(len(self.chips)):
             index += 1
@@ -246,6 +267,8 @@ class Readers:
         self._uid[index][:] = uid
         self._reads[index] = 1
         self.hurry = 2 * len(self.chips)
+        self._new = index
+        self._gone_ms[index] = time.ticks_ms()
 
     def leave(self, index: int) -> None:
         """The card that lay there has left."""

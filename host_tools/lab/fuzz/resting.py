@@ -183,29 +183,26 @@ def rest(weather: Weather, hours: float, count: int = MOST_READERS, seed: int = 
         reader_care.start(readers)
         halvings = readers.halvings
         while rig.clock.now_us < end_us and (not polls or figures.looks < polls):
-            for index in range(count):
-                if readers.may_wait(index, readers.sweeps):
-                    continue
-                chip = readers.begin(index)
-                if chip:
-                    readers.end(index, run(chip.poll(readers.expected(index))))
-                else:
-                    rig.clock.now_us += FAULT_US
-                figures.looks += 1
-                figures.faults += (readers.faulty & ~faulty).bit_count()
-                faulty = readers.faulty
-                while readers.next():
-                    if readers.what == CAME:
-                        place = readers.place - 1
-                        now_s = rig.clock.now_us / 1_000_000
-                        if readers.card == STRANGER or readers.card != cards[place]:
-                            figures.strangers += 1
-                        elif came[place]:
-                            figures.taps += 1
-                            figures.first_tap_s = figures.first_tap_s or now_s
-                            figures.last_tap_s = now_s
-                        came[place] = True
-            readers.sweeps += 1
+            index = readers.take_turn()
+            chip = readers.begin(index)
+            if chip:
+                readers.end(index, run(chip.poll(readers.expected(index))))
+            else:
+                rig.clock.now_us += FAULT_US
+            figures.looks += 1
+            figures.faults += (readers.faulty & ~faulty).bit_count()
+            faulty = readers.faulty
+            while readers.next():
+                if readers.what == CAME:
+                    place = readers.place - 1
+                    now_s = rig.clock.now_us / 1_000_000
+                    if readers.card == STRANGER or readers.card != cards[place]:
+                        figures.strangers += 1
+                    elif came[place]:
+                        figures.taps += 1
+                        figures.first_tap_s = figures.first_tap_s or now_s
+                        figures.last_tap_s = now_s
+                    came[place] = True
             if rig.bus.wrong and not rig.bus.wrong.by_clock and rig.clock.now_us >= weather.from_s * 1_000_000:
                 rig.bus.wrong = WrongBytes(weather.wrong, rig.bus.wrong.rng, BAUDRATE >> readers.halvings)
             if readers.halvings != halvings:
