@@ -113,7 +113,7 @@ def test_a_calm_table_is_called_less_often_and_an_act_ends_that(tmp_path):
 
 
 def test_a_table_whose_light_blinks_for_somebody_stands_still_in_the_end_and_the_light_shines(tmp_path):
-    table = stepped.SteppedTable(tmp_path, seed=7)
+    table = stepped.SteppedTable(tmp_path, seed=1)  # Ann defends first
     machine, shown = table.machine, []
     real, machine.ahead_s = machine.ahead_s, lambda: 0.0
     note = table.watch._note
