@@ -5,13 +5,15 @@ A player that remembers what was laid knows the other hand then, so nothing is l
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cardtable.engine.deck import JOKER, RANK, SUIT
-from cardtable.engine.event import find_verb, pack
+from cardtable.engine.event import find_verb
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games import durak
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.thinking import durak_end
-from host_tools.minds.thinking.durak_end import UNKNOWN
+from host_tools.minds.thinking.durak_end import HOLD, UNKNOWN, WIN
 
 _ATTACK, _BEAT, _TRANSFER, _DONE, _TAKE = (
     find_verb(durak, name) for name in ("attack", "beat", "transfer", "done", "take")
@@ -111,21 +113,20 @@ class End:
         if self.attacks:
             bout = own, other, self.table, self.unbeaten, self.attacks
             if self.taken:
-                return durak_end.value_after_taking(*bout, 1)
+                return value_by(durak_end.taking_reaches, *bout, 1)
             register = self.state.register
             is_simple = register[durak.PRESET] == durak_facts.SIMPLE
             has_done = register[durak_facts.SAID_DONE] >> self.attacker & 1
             if self.unbeaten and (register[durak_facts.ACTED] if is_simple else has_done):
-                return durak_end.value_of_defence(*bout, 1)
-            return durak_end.value_of_attack(*bout, 0, 1)
-        best = -1
-        for card, bit in self.bit.items():
-            if best < 1 and own & bit:
-                value = self.value_after(pack(_ATTACK, card))
-                if value == UNKNOWN:
-                    return UNKNOWN
-                best = max(best, value)
-        return best
+                return value_by(durak_end.defence_reaches, *bout, 1)
+            return value_by(durak_end.attack_reaches, *bout, 0, 1)
+        for goal in (WIN, HOLD):  # of each lead before the next question: one that wins is enough
+            for bit in self.bit.values():
+                if own & bit:
+                    answer = durak_end.attack_reaches(own ^ bit, other, bit, bit, 1, 0, 1, goal)
+                    if answer:
+                        return UNKNOWN if answer == UNKNOWN else goal
+        return -1
 
     def value_after(self, packed: int) -> int:
         """The value of that move for the attacker of this bout: 1, 0, -1, or UNKNOWN. In `simple`, `done`: it waits."""
@@ -135,17 +136,26 @@ class End:
         index = self.cards.index(card) if card in self.bit else -1
         if verb == _ATTACK and not self.attacks:
             bit = self.bit[card]
-            return durak_end.value_of_attack(own ^ bit, other, bit, bit, 1, 0, 1)
+            return value_by(durak_end.attack_reaches, own ^ bit, other, bit, bit, 1, 0, 1)
         if verb == _ATTACK:
-            return durak_end.value_after_adding(*bout, self.taken, 1, index)
+            return value_by(durak_end.adding_reaches, *bout, self.taken, 1, index)
         if verb == _DONE:
-            return durak_end.value_of_done(*bout, self.taken, 1)
+            return value_by(durak_end.done_reaches, *bout, self.taken, 1)
         if verb == _BEAT:
-            return durak_end.value_after_beating(*bout, 1, index, self.cards.index(target))
+            return value_by(durak_end.beating_reaches, *bout, 1, index, self.cards.index(target))
         if verb == _TRANSFER:
-            return durak_end.value_after_transfer(*bout, 1, index)
+            return value_by(durak_end.transfer_reaches, *bout, 1, index)
         assert verb == _TAKE
-        return durak_end.value_after_taking(*bout, 1)
+        return value_by(durak_end.taking_reaches, *bout, 1)
+
+
+def value_by(reaches: Callable[..., int], *place: int) -> int:
+    """1, 0, -1 or UNKNOWN for the attacker, from the answers of the solver there."""
+    wins = reaches(*place, WIN)
+    if wins:  # or UNKNOWN
+        return wins
+    holds = reaches(*place, HOLD)
+    return holds if holds == UNKNOWN else holds - 1
 
 
 def value_of_opening(state: State, nodes: int = NODES) -> int | None:

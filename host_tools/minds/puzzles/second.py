@@ -24,6 +24,7 @@ from host_tools.minds.puzzles.puzzle import Puzzle
 from host_tools.sight.seen import look
 
 LIMIT = 40_000  # positions of one proof
+DEEP = 300  # and so many one behind the other: Python's own stack has room for a thousand calls
 _DOUBT = pack(find_verb(cals_bs, "doubt"))
 
 
@@ -66,7 +67,7 @@ class Prover:
             return self.known[key]
         if key in self.on_way:
             return False
-        if len(self.known) > LIMIT:
+        if len(self.known) > LIMIT or len(self.on_way) > DEEP:
             raise TooLarge
         self.on_way.add(key)
         proof = find_proof(durak)

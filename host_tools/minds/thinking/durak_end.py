@@ -2,20 +2,29 @@
 
 The bout here is the engine's, without throwing in by others, cheating, shown trumps and late transfers. While cards
 are unbeaten the attacker adds first, then the defender answers: the attacker loses nothing by it. In `simple` it adds
-only before the defender's first act (D13). A value is that of the attacker of the bout: 1 the other is the fool, 0 a
-draw, -1 it is the fool itself, UNKNOWN if time ran out.
+only before the defender's first act (D13).
 
-Transfers can go round for ever: two sides may hand the same cards to and fro. So the search counts bouts: a win that
-is found within the limit is one, and what no limit decides is a draw.
+Each question has a goal, and yes or no for an answer (UNKNOWN if time ran out): can the attacker of the bout bring it
+about that the other is the fool (WIN), or at least that it is not the fool itself (HOLD)? One good move, or one good
+answer, settles it. To look for the best of three ends instead took ten times as many positions and more, wherever a
+draw could not be ruled out.
+
+Transfers can go round for ever: two sides may hand the same cards to and fro. So the search counts bouts, and what lies
+behind the limit is taken for a draw: WIN is true then and HOLD false, whatever the limit; and what no limit decides is
+a draw.
 
 Cards are bits of a number, the cheapest first: tried in that order a search ends 10 to 70 times sooner.
 """
 
 from micropython import const
 
+HOLD = const(0)
+WIN = const(1)
 UNKNOWN = const(9)
 _MOST = const(31)  # cards in both hands: two such rows of bits make the key of a position
 _ROW = const(32)
+# What is known of an opening, a bit each: the answer to WIN, and to HOLD.
+_WINS, _WINS_NOT, _HOLDS, _HOLDS_NOT = const(1), const(2), const(4), const(8)
 
 _FITS = bytearray(_ROW * _ROW)  # + attack card * _ROW + card: 1 if that card beats it
 _RANK_AT = bytearray(_ROW)
@@ -27,8 +36,8 @@ _RULES = bytearray(5)
 _NODES = [0, 0]  # visited, allowed
 _BOUTS = bytearray(2)  # deep now, and at most
 _CUTS = [0]  # how often that was too deep, and a draw was assumed
-_KNOWN: dict = {}  # the value of each position in which a bout is opened, if no limit made it
-_TRIED: dict = {}  # how many bouts were left when a limit made it a draw
+_KNOWN: dict = {}  # what is known of each position in which a bout is opened, whatever the limit
+_TRIED: dict = {}  # twice the position and the goal: how many bouts were left when the limit gave the answer
 
 
 def prepare(fits: bytes, ranks: bytes, trumps: bytes, limits: bytes, rules: bytes, keeps: bool) -> None:
@@ -97,151 +106,159 @@ def limit_of(taken: int, is_first: int) -> int:
     return _LIMITS[1] if taken else _LIMITS[0]
 
 
-def value_of_opening(own: int, other: int) -> int:
-    """The value for the side that opens a bout; both have cards."""
-    key = own | other << _RULES[0]
-    known = _KNOWN.get(key)
-    if known is not None:
-        return known
-    left = _BOUTS[1] - _BOUTS[0]
-    if left <= 0 or _TRIED.get(key, 0) >= left:
-        _CUTS[0] += 1
+def answer_of(known: int, goal: int) -> int:
+    """What is known of a position as an answer; UNKNOWN if that does not say it."""
+    if goal == WIN:
+        if known & _WINS:
+            return 1
+        return 0 if known & (_WINS_NOT | _HOLDS_NOT) else UNKNOWN
+    if known & _HOLDS_NOT:
         return 0
+    return 1 if known & (_HOLDS | _WINS) else UNKNOWN
+
+
+def turned(answer: int) -> int:
+    """The other side's answer turned round: I win where it does not hold, and I hold where it does not win."""
+    return answer if answer == UNKNOWN else 1 - answer
+
+
+def opening_reaches(own: int, other: int, goal: int) -> int:
+    """For the side that opens a bout; both have cards."""
+    key = own | other << _RULES[0]
+    known = _KNOWN.get(key, 0)
+    answer = answer_of(known, goal)
+    if answer != UNKNOWN:
+        return answer
+    left = _BOUTS[1] - _BOUTS[0]
+    if left <= 0 or _TRIED.get(2 * key + goal, 0) >= left:
+        _CUTS[0] += 1
+        return 1 - goal
     if spend():
         return UNKNOWN
     before = _CUTS[0]
     _BOUTS[0] += 1
-    best = find_opening(own, other)
+    answer = find_opening(own, other, goal)
     _BOUTS[0] -= 1
-    if best == UNKNOWN:
+    if answer == UNKNOWN:
         return UNKNOWN
-    if best or before == _CUTS[0]:
-        _KNOWN[key] = best
+    if answer == goal or before == _CUTS[0]:  # no draw that was assumed helps to WIN, or to fail to HOLD
+        if goal == WIN:
+            _KNOWN[key] = known | (_WINS if answer else _WINS_NOT)
+        else:
+            _KNOWN[key] = known | (_HOLDS if answer else _HOLDS_NOT)
     else:
-        _TRIED[key] = left
-    return best
+        _TRIED[2 * key + goal] = left
+    return answer
 
 
-def find_opening(own: int, other: int) -> int:
-    """The best that any card brings the side that opens."""
-    best = -1
+def find_opening(own: int, other: int, goal: int) -> int:
+    """Whether any card does it for the side that opens."""
     for index in range(_RULES[0]):
         if own >> index & 1:
             bit = 1 << index
-            value = value_of_attack(own ^ bit, other, bit, bit, 1, 0, 0)
-            if value == UNKNOWN:
-                return UNKNOWN
-            if value > best:
-                best = value
-                if best == 1:
-                    break
-    return best
+            answer = attack_reaches(own ^ bit, other, bit, bit, 1, 0, 0, goal)
+            if answer:
+                return answer
+    return 0
 
 
-def value_of_attack(own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int) -> int:
-    """The value for the attacker, who may add a card or say done. is_first: the bout in which the solving began."""
-    best = value_of_done(own, other, table, unbeaten, attacks, taken, is_first)
-    if best == 1 or best == UNKNOWN or (_RULES[4] and unbeaten != table):
-        return best
-    if attacks >= limit_of(taken, is_first) or count_bits(unbeaten) >= count_bits(other):
-        return best
-    for index in range(_RULES[0]):
-        if own >> index & 1 and is_rank_there(index, table):
-            value = value_after_adding(own, other, table, unbeaten, attacks, taken, is_first, index)
-            if value == UNKNOWN:
-                return UNKNOWN
-            if value > best:
-                best = value
-                if best == 1:
-                    break
-    return best
-
-
-def is_rank_there(index: int, table: int) -> bool:
-    """D14: whether a card of that rank lies on the table."""
-    for other in range(_RULES[0]):
-        if table >> other & 1 and _RANK_AT[other] == _RANK_AT[index]:
-            return True
-    return False
-
-
-def value_after_adding(
-    own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int, index: int
+def attack_reaches(
+    own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int, goal: int
 ) -> int:
-    """The value for the attacker after it has laid that card."""
+    """For the attacker, who may add a card or say done. is_first: the bout in which the solving began."""
+    answer = done_reaches(own, other, table, unbeaten, attacks, taken, is_first, goal)
+    if answer or (_RULES[4] and unbeaten != table):
+        return answer
+    if attacks >= limit_of(taken, is_first) or count_bits(unbeaten) >= count_bits(other):
+        return 0
+    ranks = ranks_on(table)
+    for index in range(_RULES[0]):
+        if own >> index & 1 and ranks >> _RANK_AT[index] & 1:
+            answer = adding_reaches(own, other, table, unbeaten, attacks, taken, is_first, index, goal)
+            if answer:
+                return answer
+    return 0
+
+
+def ranks_on(table: int) -> int:
+    """D14: the ranks that lie on the table, a bit each."""
+    ranks = 0
+    for index in range(_RULES[0]):
+        if table >> index & 1:
+            ranks |= 1 << _RANK_AT[index]
+    return ranks
+
+
+def adding_reaches(
+    own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int, index: int, goal: int
+) -> int:
+    """For the attacker after it has laid that card."""
     bit = 1 << index
     own ^= bit
     table |= bit
     unbeaten |= bit
     attacks += 1
     if taken:
-        return value_after_taking(own, other, table, unbeaten, attacks, is_first)
-    return value_of_attack(own, other, table, unbeaten, attacks, 0, is_first)
+        return taking_reaches(own, other, table, unbeaten, attacks, is_first, goal)
+    return attack_reaches(own, other, table, unbeaten, attacks, 0, is_first, goal)
 
 
-def value_of_done(own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int) -> int:
-    """The value for the attacker who adds nothing now."""
+def done_reaches(
+    own: int, other: int, table: int, unbeaten: int, attacks: int, taken: int, is_first: int, goal: int
+) -> int:
+    """For the attacker who adds nothing now."""
     if taken or not unbeaten:
-        return value_of_end(own, other, table, taken)
-    return value_of_defence(own, other, table, unbeaten, attacks, is_first)
+        return end_reaches(own, other, table, taken, goal)
+    return defence_reaches(own, other, table, unbeaten, attacks, is_first, goal)
 
 
-def value_of_defence(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int) -> int:
-    """The value for the attacker (`own`) where the defender has to answer: beat, transfer or take."""
+def defence_reaches(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, goal: int) -> int:
+    """For the attacker (`own`) where the defender has to answer: beat, transfer or take."""
     if spend():
         return UNKNOWN
-    worst = value_of_beats(own, other, table, unbeaten, attacks, is_first)
-    if worst == -1 or worst == UNKNOWN:
-        return worst
+    answer = beats_reach(own, other, table, unbeaten, attacks, is_first, goal)
+    if answer != 1:
+        return answer
     if can_transfer(own, table, unbeaten, attacks, is_first):
+        ranks = ranks_on(table)
         for index in range(_RULES[0]):
-            if other >> index & 1 and is_rank_there(index, table):
-                value = value_after_transfer(own, other, table, unbeaten, attacks, is_first, index)
-                if value == UNKNOWN:
-                    return UNKNOWN
-                if value < worst:
-                    worst = value
-                    if worst == -1:
-                        return worst
-    value = value_after_taking(own, other, table, unbeaten, attacks, is_first)
-    return value if value == UNKNOWN or value < worst else worst
+            if other >> index & 1 and ranks >> _RANK_AT[index] & 1:
+                answer = transfer_reaches(own, other, table, unbeaten, attacks, is_first, index, goal)
+                if answer != 1:
+                    return answer
+    return taking_reaches(own, other, table, unbeaten, attacks, is_first, goal)
 
 
-def value_of_beats(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int) -> int:
-    """The lowest that any cover leaves to the attacker; 2 if nothing can be beaten."""
-    worst = 2
+def beats_reach(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, goal: int) -> int:
+    """For the attacker, whatever the defender covers; yes if nothing can be beaten."""
     for target in range(_RULES[0] - 1, -1, -1):
         if unbeaten >> target & 1:
             for index in range(_RULES[0]):
                 if other >> index & 1 and _FITS[target * _ROW + index]:
-                    value = value_after_beating(own, other, table, unbeaten, attacks, is_first, index, target)
-                    if value == UNKNOWN:
-                        return UNKNOWN
-                    if value < worst:
-                        worst = value
-                        if worst == -1:
-                            return worst
-    return worst
+                    answer = beating_reaches(own, other, table, unbeaten, attacks, is_first, index, target, goal)
+                    if answer != 1:
+                        return answer
+    return 1
 
 
-def value_after_beating(
-    own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, index: int, target: int
+def beating_reaches(
+    own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, index: int, target: int, goal: int
 ) -> int:
-    """The value for the attacker after the defender has covered the target."""
+    """For the attacker after the defender has covered the target."""
     bit = 1 << index
     other ^= bit
     table |= bit
     unbeaten ^= 1 << target
     if not unbeaten and (attacks >= limit_of(0, is_first) or not other or not own):
-        return value_of_end(own, other, table, 0)
-    return value_of_attack(own, other, table, unbeaten, attacks, 0, is_first)
+        return end_reaches(own, other, table, 0, goal)
+    return attack_reaches(own, other, table, unbeaten, attacks, 0, is_first, goal)
 
 
-def value_after_taking(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int) -> int:
-    """The value for the attacker after the defender has said take, or after one more card since."""
+def taking_reaches(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, goal: int) -> int:
+    """For the attacker after the defender has said take, or after one more card since."""
     if _RULES[4] or attacks >= limit_of(1, is_first) or count_bits(unbeaten) >= count_bits(other) or not own:
-        return value_of_end(own, other, table, 1)
-    return value_of_attack(own, other, table, unbeaten, attacks, 1, is_first)
+        return end_reaches(own, other, table, 1, goal)
+    return attack_reaches(own, other, table, unbeaten, attacks, 1, is_first, goal)
 
 
 def can_transfer(own: int, table: int, unbeaten: int, attacks: int, is_first: int) -> bool:
@@ -257,22 +274,20 @@ def can_transfer(own: int, table: int, unbeaten: int, attacks: int, is_first: in
     return True
 
 
-def value_after_transfer(
-    own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, index: int
+def transfer_reaches(
+    own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, index: int, goal: int
 ) -> int:
-    """The value for the attacker, who is the defender from now on."""
+    """For the attacker, who is the defender from now on."""
     bit = 1 << index
-    value = value_of_attack(other ^ bit, own, table | bit, unbeaten | bit, attacks + 1, 0, is_first)
-    return UNKNOWN if value == UNKNOWN else -value
+    return turned(attack_reaches(other ^ bit, own, table | bit, unbeaten | bit, attacks + 1, 0, is_first, 1 - goal))
 
 
-def value_of_end(own: int, other: int, table: int, taken: int) -> int:
-    """The value for the attacker after the bout: D20, D21, D39, D40."""
+def end_reaches(own: int, other: int, table: int, taken: int, goal: int) -> int:
+    """For the attacker after the bout: D20, D21, D39, D40."""
     if taken:
-        return value_of_opening(own, other | table) if own else 1
+        return opening_reaches(own, other | table, goal) if own else 1
     if not own:
-        return 1 if other else 0
+        return 1 if other or goal == HOLD else 0
     if not other:
-        return -1
-    value = value_of_opening(other, own)
-    return UNKNOWN if value == UNKNOWN else -value
+        return 0
+    return turned(opening_reaches(other, own, 1 - goal))
