@@ -109,9 +109,10 @@ class Readers:
                 return self._turn
 
     def may_wait(self, index: int, sweeps: int) -> bool:
-        """Whether the reader at `index` need not be looked at in that sweep: nobody sits there, or a card that is
-        believed rests there, and was read well the last time. One that was missed is looked for in each sweep."""
-        if self.unused >> index & 1:
+        """Whether the reader at `index` need not be looked at in that sweep: nobody sits there and nothing lies there,
+        or a card that is believed rests there, and was read well the last time. One that was missed is looked for in
+        each sweep: as long as it is believed there, it counts nowhere else."""
+        if self.unused >> index & 1 and not self._reads[index]:
             return (sweeps + index) % _SWEEPS_OF_UNUSED != 0
         if self._reads[index] < _READS_TO_BELIEVE or (sweeps + index) % _SWEEPS_OF_REST == 0:
             return False
