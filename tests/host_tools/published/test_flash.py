@@ -78,7 +78,7 @@ def ask(page, button, *keys):
         key = page.get_attribute("#told", "data-key")
         if key != "noPrompt":
             break
-    assert key in keys, (key, page.inner_text("#told"))
+    assert key in keys, (key, page.inner_text("#told"), page.inner_text("#log")[-1500:])
     return key
 
 

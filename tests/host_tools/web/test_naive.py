@@ -24,7 +24,7 @@ SEEN = """() => Array.from(document.querySelectorAll("#own .key, button[data-car
   return hit && one.contains(hit) ? [[x, y]] : [];
 })"""
 ENOUGH = 25  # accepted acts of one's own, of a game that goes on
-MOST_CLICKS = 60  # between two of them
+MOST_CLICKS = 500  # between two of them: where one card alone may be played, and then OK, chance takes a hundred
 
 
 def own_acts(served):
