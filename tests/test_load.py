@@ -8,7 +8,7 @@ import pytest
 
 from tests import left_out, load
 from tests.conftest import ROOT
-from tests.ports import free_port
+from tests.host_tools.wire.brokers import has_mosquitto
 from tests.load import RUNS, WAITS
 
 TESTS = ROOT / "tests"
@@ -41,7 +41,7 @@ def test_a_file_that_starts_processes_or_imports_one_that_does_is_chosen(tmp_pat
 def test_a_test_with_a_fixture_of_such_a_file_is_chosen():
     pure = TESTS / "engine" / "test_match.py"
     assert not load.find_need(item(pure))
-    assert load.find_need(item(pure, (), free_port)) == WAITS
+    assert load.find_need(item(pure, (), has_mosquitto)) == WAITS
 
 
 def test_busy_loops_are_gone_at_the_end():

@@ -2,7 +2,7 @@
 
 import os
 
-from cardtable.between import prompt, archive, leftovers, pieces
+from cardtable.between import archive, leftovers, pieces, prompt
 from cardtable.record import journal
 
 MODULES = (journal, pieces, archive, leftovers, prompt)

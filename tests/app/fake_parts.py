@@ -8,6 +8,7 @@ from cardtable.table.lights import Lights
 from cardtable.table.screen import Screen
 from cardtable.table.tags import Tags
 from cardtable.table.words import Words
+
 from tests.app.fake_journal import Journal
 
 # What looks at the ticks besides, where a test has it: each takes room that other tests need.

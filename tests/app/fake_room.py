@@ -5,6 +5,7 @@ import sys
 
 from cardtable.between import chosen, decks, files, weak
 from cardtable.table.readers import CAME
+
 from tests.app.fake_parts import Parts
 
 OK, NO, CALL, MENU = range(4)

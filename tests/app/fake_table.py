@@ -6,6 +6,7 @@ from cardtable.games import durak
 from cardtable.play.controller import Controller
 from cardtable.play.display import GREEN_MS
 from cardtable.table.readers import CAME, LEFT
+
 from tests.app.fake_parts import Parts
 
 DEAL = (("6S", "7S"), ("6H", "7H"), ("6D", "7D"), ("8S", "9S"), ("8H", "9H"), ("8D", "9C"))

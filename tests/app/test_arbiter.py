@@ -7,6 +7,7 @@ from cardtable.play.display import GREEN_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
 from cardtable.table.readers import CAME, LEFT
 from cardtable.table.tags import ARBITER_KEY
+
 from tests.app.fake_table import MENU, NO, OK, Table
 
 

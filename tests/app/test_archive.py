@@ -1,8 +1,9 @@
 """Finished games: one text each, kept until somebody has pulled it, and room for the next one."""
 
-from cardtable.between import prompt, archive, pieces
+from cardtable.between import archive, pieces, prompt
 from cardtable.engine.setup import SetupError
 from cardtable.record.journal import Journal
+
 from tests.app.fake_flash import Flash
 from tests.app.test_journal import TEXT, begin
 

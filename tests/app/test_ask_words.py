@@ -5,6 +5,7 @@ from pathlib import Path
 
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats
 from cardtable.table.words import list_languages
+
 from tests.games.random_games import catalogue
 from tests.games.test_words import fits, read_words
 

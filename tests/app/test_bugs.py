@@ -7,7 +7,9 @@ from cardtable.between import bugs
 from cardtable.engine.reading import read_header
 from cardtable.engine.setup import SetupError
 from cardtable.table.words import Words
-from tests.app.test_resume import HEADER, reference, LINES as PLAYED
+
+from tests.app.test_resume import HEADER, reference
+from tests.app.test_resume import LINES as PLAYED
 
 FOLDER = "build/bugs-" + sys.implementation.name  # both may run at once
 

@@ -22,6 +22,7 @@ from cardtable.engine.state import HAND, SEATS
 from cardtable.games import cals_bs
 from cardtable.play.seats import Seat, menu_verbs
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
+
 from host_tools.base.random_play import Random, RandomGame, make_header
 from host_tools.judge.replay.core import Lines
 from tests.games.random_games import count_games, first_seed

@@ -5,6 +5,7 @@ from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CLEARED, CROWDED
+
 from tests.app.fake_table import MENU, NO, OK, Table
 
 _OUT_AT = OWN + 24  # of Durak

@@ -6,6 +6,7 @@ from cardtable.engine.deck import STRANGER, card_name
 from cardtable.table.lights import ACCEPTED, REFUSED, WAITED_FOR
 from cardtable.table.running import LOBBY
 from cardtable.table.tags import ARBITER_KEY
+
 from tests.app.fake_room import CALL, MENU, NO, OK, Files, Room
 
 

@@ -2,6 +2,7 @@
 
 from cardtable.table.faults import LOOKS, Faults
 from cardtable.table.words import list_languages
+
 from tests.app.fake_parts import Parts
 
 

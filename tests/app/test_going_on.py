@@ -3,13 +3,14 @@
 from cardtable.between.resume import Resumed, play_line
 from cardtable.between.take_up import go_on
 from cardtable.engine.event import Event
-from cardtable.engine.state import OUTCOME
 from cardtable.engine.session import Session
+from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
 from cardtable.play.controller import CLOSE_MS, RESTING_SWEEPS, Controller
 from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
 from cardtable.table.lights import ACCEPTED, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CAME, LEFT
+
 from tests.app.fake_parts import Parts
 from tests.app.test_resume import LINES, header
 

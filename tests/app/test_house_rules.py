@@ -5,6 +5,7 @@ from cardtable.engine.deck import STRANGER
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats, read_option, set_up
 from cardtable.engine.state import CLOCKS, read_wide
 from cardtable.table.running import PLAY
+
 from tests.app.fake_room import CALL, MENU, NO, OK, Files
 from tests.app.walker import Walker
 from tests.games.random_games import catalogue

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-
 from cardtable.between import walk
+
 from tests.app.pictures import dots_of, draw_sheet
 from tests.app.walker import Walker
 

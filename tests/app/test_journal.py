@@ -3,6 +3,7 @@
 from cardtable.between import pieces
 from cardtable.engine.reading import read_header
 from cardtable.record.journal import SPARES, WHOLE, Journal, cost_of
+
 from tests.app.fake_flash import Flash
 
 HEADER = ["cardtable 1\n", "game: durak\n", "seats: Anna; Борис\n", "dealer: 2\n", "\n"]

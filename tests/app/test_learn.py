@@ -3,9 +3,8 @@
 import asyncio
 from types import SimpleNamespace
 
-import pytest
-
 import cardtable.between.learn as learn_module
+import pytest
 from cardtable.answers import EMPTY, GARBLED, PRESENT
 from cardtable.between import learned
 from cardtable.between.learn import LINES, LOW_GAIN, WATCH_LOOKS, Learner

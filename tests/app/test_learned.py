@@ -4,11 +4,11 @@ import os
 from types import SimpleNamespace
 
 import pytest
-
 from cardtable.between import health, learn, learned, weak
 from cardtable.engine.state import OUTCOME
 from cardtable.play.controller import CLOSE_MS
 from cardtable.table.readers import AWAY_MS, GARBLED_TO_TELL, MOST_AWAY_MS, MOST_GARBLED
+
 from tests.app.fake_table import Table
 
 RUNS_ON = "cpython"  # files in a folder of the test's own

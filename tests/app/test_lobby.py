@@ -8,6 +8,7 @@ from cardtable.engine.record import Header
 from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
+
 from tests.app.fake_room import MENU, NO, OK, Room
 
 

@@ -2,6 +2,7 @@
 
 from cardtable.between import chosen, next_game, setup_files
 from cardtable.games import durak
+
 from host_tools.base.random_play import Random, RandomGame, make_header
 
 RUNS_ON = "cpython"  # it writes real files, in a folder of its own

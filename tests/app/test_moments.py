@@ -7,6 +7,7 @@ from cardtable.play.controller import CLOSE_MS
 from cardtable.play.judge_and_write import LATE_MS, RETRY_MS
 from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import ACCEPTED, FAULT, REFUSED
+
 from tests.app.fake_table import CALL, MENU, NO, OK, Table
 
 

@@ -3,6 +3,7 @@
 from cardtable.engine.deck import STRANGER
 from cardtable.table.lights import REFUSED
 from cardtable.table.readers import CAME
+
 from tests.app.fake_room import Files
 from tests.app.fake_table import Table
 

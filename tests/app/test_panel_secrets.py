@@ -5,6 +5,7 @@ from cardtable.between.panel import Panel
 from cardtable.engine.deck import STRANGER, card_number
 from cardtable.table.lights import ACCEPTED
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
+
 from tests.app.fake_room import Room
 
 

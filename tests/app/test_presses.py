@@ -2,6 +2,7 @@
 
 from cardtable.play.controller import order_presses
 from cardtable.table.lights import BLINK_MS, COUNTING, FILLING, FULL, WAITED_FOR, Lights
+
 from host_tools.base.random_play import Random
 from tests.app.fake_table import DEAL, NO, OK, Table
 from tests.app.strip import Strip

@@ -5,6 +5,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
+
 from host_tools.base.random_play import make_header
 
 SEATS = {"teams-2x2": 4, "teams-3x3": 6}

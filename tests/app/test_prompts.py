@@ -3,6 +3,7 @@
 from cardtable.engine.event import OWN_VERB
 from cardtable.play.seats import menu_verbs
 from cardtable.table.screen import Screen
+
 from tests.app.fake_table import DEAL, MENU, NO, OK, Table
 from tests.games.cals_bs_table import deal as deal_cals_bs
 from tests.games.cals_bs_table import lay

@@ -4,6 +4,7 @@ import sys
 
 from cardtable.drivers.buttons import Buttons
 from cardtable.play.controller import order_presses
+
 from host_tools.base.random_play import Random
 
 ROUNDS = 300 if sys.implementation.name == "micropython" else 10_000

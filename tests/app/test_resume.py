@@ -7,6 +7,7 @@ from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.games import durak
 from cardtable.record.journal import Journal
+
 from tests.app.fake_flash import Flash
 
 HEADER = ["cardtable 1\n", "game: durak throw-in\n", "seats: Anna; Boris\n", "dealer: 2\n", "first: 1\n", "\n"]

@@ -3,11 +3,11 @@
 import hashlib
 import os
 
-from cardtable.engine.reading import read_header
-from cardtable.engine.setup import SetupError
 from cardtable.between import keys as keys_module
 from cardtable.between.keys import KEY_BYTES, KEY_FILE, give_nonce, read_key
-from cardtable.record.seal import GROUPS, LETTERS, SEAL_LINES, Sealed, Signer, digest_words, link, find_nonce
+from cardtable.engine.reading import read_header
+from cardtable.engine.setup import SetupError
+from cardtable.record.seal import GROUPS, LETTERS, SEAL_LINES, Sealed, Signer, digest_words, find_nonce, link
 
 KEY = bytes(range(32))
 HEADER = ["cardtable 1\n", "game: durak\n", "seats: Anna; Борис\n", "dealer: 2\n", "nonce: 00ff\n", "\n"]

@@ -22,6 +22,7 @@ from cardtable.engine.state import find_place
 from cardtable.games import durak
 from cardtable.play.seats import CHOICE_MS, Seat
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
+
 from host_tools.base.random_play import make_header
 
 HANDS = ("6S 6H 7D 8D 9D TD", "7S 7H JC QC KC AC", "8S 8H JD QD KD AD")

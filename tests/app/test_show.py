@@ -15,6 +15,7 @@ from cardtable.table import lights as lights_module
 from cardtable.table.lights import ACCEPTED, BLINK_MS, CHOOSING, FAULT, OFF, REFUSED, WAITED_FOR, Lights
 from cardtable.table.screen import COLUMNS, REMIND_TURNS, Screen
 from cardtable.table.words import Words, list_languages
+
 from tests.app.strip import Strip
 
 

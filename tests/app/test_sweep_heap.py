@@ -6,7 +6,8 @@ import gc
 from cardtable.drivers import mfrc522
 from cardtable.table.readers import Readers
 from cardtable.table.tags import Tags
-from tests.drivers.test_mfrc522_heap import ATQA, NOBODY, SAK, SAK_GOES_ON, LEVELS, Chip
+
+from tests.drivers.test_mfrc522_heap import ATQA, LEVELS, NOBODY, SAK, SAK_GOES_ON, Chip
 
 RUNS_ON = "micropython"  # CPython has no such heap
 

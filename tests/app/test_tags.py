@@ -1,7 +1,7 @@
 """The deck file: `UID CARD` lines that people can read, and errors that name line and cause (T2)."""
 
-from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.between.tag_lines import DECK_LIMIT
+from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, TagError, Tags
 
 

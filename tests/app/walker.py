@@ -3,6 +3,7 @@
 from cardtable.between.lobby import Lobby
 from cardtable.between.options import Options
 from cardtable.table.keypad import KEYS
+
 from tests.app.fake_room import CALL, MENU, OK, Room
 from tests.games.random_games import catalogue
 

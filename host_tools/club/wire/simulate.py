@@ -22,6 +22,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.ports import free_port
 from host_tools.club.tournament.director import Director, new_director
 from host_tools.club.tournament.orders import Order
 from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, Plan
@@ -115,9 +116,7 @@ async def broker_process(engine: str, home: Path) -> AsyncIterator[int]:
     """A real broker in a process of its own, on loopback; its port."""
     import socket
 
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     call = [sys.executable, "-m", "host_tools.cli", "broker", "start", "--engine", engine, "--port", str(port),
             "--home", str(home)]
     path = os.pathsep.join(filter(None, sys.path))

@@ -26,6 +26,7 @@ from typing import Any
 
 from host_tools.base import foreign, on_host
 from host_tools.base.endings import end_tasks
+from host_tools.base.ports import free_port
 from host_tools.base.workers.pool import spread
 from host_tools.lab.bench.reporting import Share
 
@@ -252,13 +253,6 @@ class Bench:
         with contextlib.closing(director):
             counted = [str(event.data["key"]) for event in director.events if event.kind == "result"]
             return len(director.state.results), len(director.state.disputes), len(counted) - len(set(counted))
-
-
-def free_port() -> int:
-    """One that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def listens(port: int) -> bool:

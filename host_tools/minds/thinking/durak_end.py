@@ -6,8 +6,8 @@ only before the defender's first act (D13).
 
 Each question has a goal, and yes or no for an answer (UNKNOWN if time ran out): can the attacker of the bout bring it
 about that the other is the fool (WIN), or at least that it is not the fool itself (HOLD)? One good move, or one good
-answer, settles it. To look for the best of three ends instead took ten times as many positions and more, wherever a
-draw could not be ruled out.
+answer, settles it. Looking for the best of win, draw and loss took more than ten times as many positions wherever a
+draw was possible.
 
 Transfers can go round for ever: two sides may hand the same cards to and fro. So the search counts bouts, and what lies
 behind the limit is taken for a draw: WIN is true then and HOLD false, whatever the limit; and what no limit decides is

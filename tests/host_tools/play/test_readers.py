@@ -22,7 +22,7 @@ from host_tools.virtual.chips.ntag21x import Ntag, text_on
 from tests.conftest import ROOT
 from tests.host_tools.play.real_evening import Evening, uid_of, write_deck
 from tests.host_tools.web.served import Page, Served, pass_time
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 from tests.patience import wait_until
 
 RUNS_ON = "cpython"  # host tools

@@ -78,7 +78,8 @@ def ask(page, button, *keys):
         key = page.get_attribute("#told", "data-key")
         if key != "noPrompt":
             break
-    assert key in keys, (key, page.inner_text("#told"), page.inner_text("#log")[-1500:])
+    print(page.inner_text("#log"))
+    assert key in keys, (key, page.inner_text("#told"))
     return key
 
 

@@ -12,7 +12,7 @@ from host_tools.look.beside import add_views
 from host_tools.play.start import Wishes
 from host_tools.play.web import server
 from host_tools.play.web.run import opened
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 from tests.patience import PATIENCE_S, hear, wait_for, wait_until
 
 LOOK_US = 10_000  # of the table's time: how often an actor looks whether time may stand still again

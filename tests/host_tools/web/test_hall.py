@@ -17,7 +17,7 @@ from host_tools.play.start import Wishes
 from host_tools.play.web import hall
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S, wait_for
-from tests.ports import free_ports
+from host_tools.base.ports import free_ports
 
 LINK = re.compile(r"Table (\d): http://127\.0\.0\.1:(\d+)/#(\S+)")
 

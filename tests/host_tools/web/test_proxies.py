@@ -14,7 +14,7 @@ from host_tools.play.web import serve as ground
 from host_tools.play.web.place import Place, address_of
 from tests.host_tools.tournament.made import begin
 from tests.host_tools.web.proxies import NAME, start
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 from tests.patience import wait_until
 
 

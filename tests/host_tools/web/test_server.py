@@ -16,7 +16,7 @@ import pytest
 from host_tools.play.seating import KNOCK
 from tests.conftest import ROOT
 from tests.host_tools.web.served import PEOPLE, Page, Served, begin, pile, read_record
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 from tests.patience import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.micropython

@@ -14,7 +14,7 @@ from host_tools.club.wire import mosquitto
 from tests.conftest import ROOT
 from tests.left_out import need
 from tests.patience import wait_until
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 
 
 def has_mosquitto():

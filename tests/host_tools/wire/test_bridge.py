@@ -19,7 +19,7 @@ from host_tools.club.wire.link import Address, Link
 from host_tools.club.wire.outbox import Outbox
 from host_tools.club.wire.sources import Folder, check_setup
 from tests.host_tools.wire.brokers import Embedded
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 from tests.host_tools.wire.records import Director, make_record
 from tests.patience import PATIENCE_S, hear, wait_for, wait_until
 

@@ -6,7 +6,7 @@ import aiomqtt
 import pytest
 
 from host_tools.club.wire import broker, doors
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 from tests.patience import wait_until
 
 

@@ -22,7 +22,7 @@ from host_tools.club.tournament.rounds import seat_round
 from host_tools.play.web.near import listen_at
 from tests.host_tools.tournament.made import begin, records
 from tests.host_tools.wire.brokers import Embedded
-from tests.ports import free_port
+from host_tools.base.ports import free_port
 from tests.host_tools.wire.records import Director, make_record
 from tests.patience import wait_until
 

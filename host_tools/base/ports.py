@@ -1,5 +1,6 @@
-"""Ports on loopback for servers of tests. They lie below the ports that a system hands out by itself, and each process
-of the tests begins at another one and gives none twice before all were given, so no other test takes one meanwhile."""
+"""Free ports on loopback, for a server that has to be told one. They lie below those that a system hands out by itself,
+and each process begins at another one and gives none twice before all were given: so nobody takes one meanwhile.
+"""
 
 import contextlib
 import itertools
@@ -15,14 +16,14 @@ for _ in range(os.getpid() * 61 % ((END - FIRST) // MOST)):
 
 
 def free_ports(count: int) -> int:
-    """The first of so many ports in a row that nobody uses, at most MOST."""
+    """The first of so many ports in a row that nobody uses, at most MOST. OSError if there are none."""
     for _ in range(FIRST, END, MOST):
         first = next(_starts)
         with contextlib.ExitStack() as held, contextlib.suppress(OSError):
             for port in range(first, first + count):
                 held.enter_context(socket.socket()).bind(("127.0.0.1", port))
             return first
-    raise AssertionError("no ports are free")
+    raise OSError("no ports are free")
 
 
 def free_port() -> int:
