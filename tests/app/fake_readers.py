@@ -127,7 +127,7 @@ def look(readers: Readers, sweeps: int) -> list:
             before = readers.sweeps
             index = readers.take_turn()
             ticks.now_ms += SWEEP_MS * (readers.sweeps - before)
-            if readers.sweeps == end:
+            if readers.sweeps >= end:
                 readers._turn -= 1  # it is looked at next time
                 break
             look_at(readers, index)

@@ -94,10 +94,23 @@ def test_the_field_of_the_next_reader_comes_up_while_all_else_is_done():
         look_at(readers, index)
         following = 2 if index == 0 and not readers.sweeps % 2 else (index + 1) % 3
         assert Warm.on == [chips[following]], (index, readers.sweeps)
-    readers.cool()
+    readers.begin((following + 1) % 3)
+    assert Warm.on == []  # another one's turn has come after all
     readers.faulty = 1 << following
     readers.warm()
     assert Warm.on == []  # a silent one is left alone
+
+
+def test_a_reader_that_was_not_read_well_waits_for_no_second_sweep():
+    """Whatever it was that came instead of its card: it is looked at in each sweep until that is settled."""
+    for answer in (EMPTY, GARBLED, SILENT):
+        readers = make(1)
+        readers.chips[0].answers = [SIX] * 20
+        look(readers, 5)
+        assert readers.may_wait(0, 1) and not readers.may_wait(0, 2)
+        readers.chips[0].answers = [answer] * 2
+        look(readers, 2)
+        assert not readers.may_wait(0, 1) and not readers.may_wait(0, 2), answer
 
 
 def test_a_new_card_is_looked_at_again_after_20_ms_out_of_turn():

@@ -260,6 +260,25 @@ def test_the_field_is_off_after_a_poll():
         assert not rig.fields[0].on
 
 
+def test_a_field_that_comes_up_early_is_waited_for_no_longer():
+    """In one frame; a poll then waits for the rest of 5.1 ms alone, and switches the field off as always."""
+    rig = rig_with(Tag(UIDS[1]))
+    reader = rig.readers[0]
+    whole_us = -rig.clock.now_us
+    assert rig.poll() == PRESENT
+    whole_us += rig.clock.now_us
+    frames = rig.bus.frames
+    assert reader.warm() and rig.fields[0].on and rig.bus.frames == frames + 1
+    assert not reader.warm() and rig.bus.frames == frames + 1  # it is on: nobody has to switch it off for this call
+    rig.clock.now_us += 5_100
+    early_us = -rig.clock.now_us
+    assert rig.poll() == PRESENT and not rig.fields[0].on
+    early_us += rig.clock.now_us
+    assert 3_000 < whole_us - early_us < 7_000, (whole_us, early_us)
+    reader.fault = SILENT
+    assert not reader.warm() and not rig.fields[0].on
+
+
 def test_at_most_one_field_is_on():
     rig = Rig(7)
     for number in range(7):
