@@ -1,12 +1,15 @@
-"""MicroPython's newer timers of an ESP32: init can raise, and a collection ends one that nothing refers to (H11)."""
+"""main.py on MicroPython's newer timers of an ESP32: init can raise, and a collection ends one that nothing refers to
+(H11); and when the application counts as come up."""
 
 import ast
+import asyncio
 import importlib.util
 import sys
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from cardtable.table.running import Running
 from tests.conftest import ROOT
 
 RUNS_ON = "cpython"  # of the firmware only its source, and the end of main.py
@@ -52,6 +55,42 @@ def test_h11_the_prompt_opens_though_its_timer_does_not_begin(main, monkeypatch,
         main.main()
     assert isinstance(main.stopped, main.Parts), "device info asks it for its readers"
     assert capsys.readouterr().out == "watchdog: no timer feeds it\n"
+
+
+def test_the_application_has_come_up_once_every_reader_was_looked_at(main, monkeypatch):
+    """Not before: one that falls at its last reader must not take the place of the one that worked (starter.py)."""
+    looks = []
+
+    class Readers:
+        chips, sweeps, hurry = [0, 1, 2], 0, 0
+
+        def take_turn(self):
+            if len(looks) == 9:
+                raise KeyboardInterrupt
+            self.sweeps = len(looks) // 3
+            return len(looks) % 3
+
+        def begin(self, index):
+            looks.append(index)
+            return SimpleNamespace(poll=self.poll)
+
+        def expected(self, index):
+            return None
+
+        async def poll(self, known):
+            return 0
+
+        def end(self, index, answer):
+            pass
+
+    parts = SimpleNamespace(
+        readers=Readers(), table=Running(), on_tags=[], is_networked=False, write_line=None, write_lines=lambda: None,
+        feed_watchdog=lambda: None, screen=SimpleNamespace(refresh=lambda: None))
+    monkeypatch.setattr(main, "lock", lambda table: None)
+    came = []
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(main.run(parts, lambda: came.append(len(looks))))
+    assert came == [3]
 
 
 def test_h11_each_timer_is_referred_to_and_none_is_ended():
