@@ -33,7 +33,7 @@ class Maker:
         self.world = world
         self.broken: set[tuple[int, str]] = set()  # (seat, key) of buttons without a wire
         self.has_dark_screen = False
-        self._asked: deque[str] = deque()
+        self._asked: deque[str] = deque(maxlen=1)  # a question that was asked since stands in place of an older one
         self._tag = Tag(bytes.fromhex("04a1b2c3d4e580"))
         self._heard = 0
 
