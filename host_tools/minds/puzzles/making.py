@@ -12,9 +12,11 @@ from host_tools.base.workers import pool
 from host_tools.minds.arena.plan import read_game
 from host_tools.minds.corpus.count import list_records
 from host_tools.minds.puzzles.mine import Found, choose, mine, mine_generated
+from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import Puzzle
 from host_tools.minds.puzzles.second import confirms
 from host_tools.sight.recorded import read_record
+from host_tools.sight.seen import look
 
 Task = tuple[str, int, int]  # the path of a record; or a set-up, the seed, the number of its game, from 0 on
 OF_RECORD = -1
@@ -55,6 +57,17 @@ def work(task: Task) -> list[Found]:
     return list(mine(record, Path(name).stem))
 
 
+def is_fit(puzzle: Puzzle) -> bool:
+    """Whether a second solver confirms it, and what is said of each wrong play is seen in its line."""
+    if not confirms(puzzle):
+        return False
+    session, at_ms = puzzle.load()
+    proof, answer = find_proof(session.game), puzzle.packed(session.game)
+    assert proof is not None  # or nobody confirms it
+    moves = proof.choices(look(session, puzzle.seat, at_ms))
+    return proof.shows_all(session.state, puzzle.seat, moves, answer)
+
+
 def write_all(puzzles: list[Puzzle], target: Path) -> int:
     """Write them into the file; how many. UnusableInput where there is none, or it cannot be written."""
     if not puzzles:
@@ -71,13 +84,13 @@ def write_all(puzzles: list[Puzzle], target: Path) -> int:
 def make_some(paths: Iterable[Path], lines: Iterable[str], games: int, keep: int, seed: int, jobs: int,
               tell: Callable[[int, int], None]) -> list[Puzzle]:
     """The puzzles of these records and of so many games of each set-up, at most `keep`."""
-    return choose(find_all(paths, dict.fromkeys(lines, games), seed, jobs, tell), keep, seed, confirms)
+    return choose(find_all(paths, dict.fromkeys(lines, games), seed, jobs, tell), keep, seed, is_fit)
 
 
 def make_shipped(seed: int, jobs: int, tell: Callable[[int, int], None]) -> list[Puzzle]:
     """Those that come along: the same for the same seed and the same players."""
     kept: list[Puzzle] = []
     for keep, games in SHIPPED:
-        kept += choose(find_all((), games, seed, jobs, tell), keep, seed, confirms)
+        kept += choose(find_all((), games, seed, jobs, tell), keep, seed, is_fit)
     Random(seed).shuffle(kept)
     return kept

@@ -24,7 +24,7 @@ from host_tools.minds.players.odds import chance_to_hold
 from host_tools.minds.puzzles.bailiff_proof import DEEPEST, NEVER, Race
 from host_tools.minds.puzzles.cals_bs_proof import LATE, bound_lie
 from host_tools.minds.puzzles.durak_proof import is_last_draw
-from host_tools.minds.puzzles.making import SHIPPED, SHIPPED_SEED, find_all
+from host_tools.minds.puzzles.making import SHIPPED, SHIPPED_SEED, find_all, is_fit
 from host_tools.minds.puzzles.mine import choose, mine, mine_generated
 from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import STOCK, puzzle_of_day, read_puzzle, read_puzzles, stock, write_answer
@@ -52,6 +52,17 @@ def sampled():
 @pytest.mark.parametrize("puzzle", sampled(), ids=lambda one: one.name)
 def test_the_answer_alone_is_right(puzzle):
     assert confirms(puzzle)
+
+
+@pytest.mark.sampled(15)
+@pytest.mark.parametrize("puzzle", [one for one in PUZZLES if one.name.startswith("durak")], ids=lambda one: one.name)
+def test_a_wrong_play_of_durak_is_seen_to_lose(puzzle):
+    """Whoever is told that a play loses sees how: its line ends, and the own seat is the fool."""
+    told = Told(puzzle, "en")
+    for index in range(len(told.moves)):
+        answer = told.answer(index)
+        if not answer["is_right"]:
+            assert "loses" in answer["said"] and "you are the fool" in answer["line"][-1]["text"].lower(), answer
 
 
 @pytest.mark.everything
@@ -141,7 +152,7 @@ def test_the_shipped_file_is_what_the_command_makes():
 def test_a_share_of_the_shipped_file_is_made_again(share):
     """All games of three shares; Durak's take minutes."""
     keep, games = share
-    made = choose(find_all((), games, SHIPPED_SEED, 1, lambda done, of: None), keep, SHIPPED_SEED, confirms)
+    made = choose(find_all((), games, SHIPPED_SEED, 1, lambda done, of: None), keep, SHIPPED_SEED, is_fit)
     stem = next(iter(games)).replace(" ", "-")
     assert set(made) == {puzzle for puzzle in PUZZLES if puzzle.name.startswith(f"{stem}-{SHIPPED_SEED}-")}
 
