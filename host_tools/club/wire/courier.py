@@ -70,9 +70,11 @@ class Courier:
             if topic is None or topic.event != self.event or len(message.payload) > topics.SMALL_LIMIT:
                 continue
             if topic.role == "director" and (topics.read(message.payload) or {}).get("state") == HERE:
-                # It has come back: it may never have seen what was offered, and may take now what it refused.
+                # It may take now what it refused. If it has come back, it may never have seen what was offered; a
+                # retained state is older than this connection, and so than every offer on it.
                 self.sees_director = True
-                self._again.clear()
+                if not message.retain:
+                    self._again.clear()
                 self.outbox.offer_again()
             elif topic.what == "receipt":
                 self.take_receipt(topic.name, message.payload)

@@ -106,8 +106,9 @@ class Desk:
                 else:
                     self.unanswered += 1
             elif topic.role == "director":
-                if (topics.read(message.payload) or {}).get("state") == GONE:
-                    # Another director of this tournament has ended, and its last will spoke for all of them.
+                if (topics.read(message.payload) or {}).get("state") == GONE and not message.retain:
+                    # Another director of this tournament has ended, and its last will spoke for all of them. A retained
+                    # one is older than this connection, and `hello` has answered it.
                     answers = [topics.state_of(self.event, "director", "main", HERE)]
             elif topic.what == "state":
                 self.see(f"{topic.role} {topic.name}", topics.read(message.payload) or {})

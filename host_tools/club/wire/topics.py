@@ -48,7 +48,8 @@ _SEAL = re.compile(rf"[{LETTERS}]{{4}}( [{LETTERS}]{{4}}){{{GROUPS - 1}}}")
 
 
 class Message(NamedTuple):
-    """One message of MQTT, always with QoS 1."""
+    """One message of MQTT, always with QoS 1. `retain`: the broker shall keep it; of one that came, that it was kept,
+    so it is older than the subscription."""
 
     topic: str
     payload: bytes

@@ -49,7 +49,7 @@ class Network:
                 self.retained[message.topic] = message
             for name, party in self.parties().items():
                 if fits(party, message):
-                    self.wire.append((name, message))
+                    self.wire.append((name, message._replace(retain=False)))
 
     def connect(self, name):
         """A party has a new connection."""
@@ -222,6 +222,22 @@ def test_a_receipt_ends_only_the_record_that_it_names():
     assert not outbox.waiting(1)
 
 
+def test_a_record_is_offered_once_on_a_new_connection_and_again_when_the_director_comes_back():
+    network = Network()
+    network.outboxes["a"].add(RECORDS["a", 1], "a")
+    courier, here = network.couriers["a"], network.desk.hello()[0]
+    courier.hello()
+    assert len(courier.due(0.0)[0]) == 1
+    courier.heard([here])  # retained: it was there before the connection
+    assert courier.sees_director and not courier.due(1.0)[0]
+    courier.heard([here._replace(retain=False)])
+    assert len(courier.due(2.0)[0]) == 1
+    network.outboxes["a"].settle("a", topics.find_seal(RECORDS["a", 1]), topics.REFUSED, "no such round")
+    assert not courier.due(3.0)[0]
+    courier.heard([here])
+    assert len(courier.due(4.0)[0]) == 1, "what was refused may be taken now"
+
+
 def test_a_director_answers_only_what_it_has_stored():
     director = Director()
     desk = Desk(EVENT, director.take)
@@ -268,7 +284,8 @@ def test_the_last_will_of_one_director_does_not_speak_for_another():
     director = Director()
     desk, other = (Desk(EVENT, director.take, lambda: director.orders) for _ in range(2))
     assert any(desk.will.topic == topic for topic in desk.subscriptions)
-    assert desk.heard([other.will]) == desk.hello() and desk.heard(other.hello()) == []
+    assert desk.heard([other.will]) == []  # it was retained, before this desk has said that it is here
+    assert desk.heard([other.will._replace(retain=False)]) == desk.hello() and desk.heard(other.hello()) == []
     assert desk.present == {}
 
 
