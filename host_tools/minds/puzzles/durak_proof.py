@@ -13,7 +13,7 @@ from host_tools.minds.players import exact
 from host_tools.minds.puzzles.proof import Proof
 
 NODES = 60_000  # positions of one question
-NODES_AHEAD = 1_000_000  # of all ends that can follow the last draw, and of each step of a line that is played out
+NODES_AHEAD = 1_000_000  # of all ends that can follow the last draw
 BOUTS = 1_500  # positions before the last draw
 _DONE, _TAKE = find_verb(durak, "done"), find_verb(durak, "take")
 
@@ -57,11 +57,6 @@ class DurakProof(Proof):
             return {move: ahead.value(self.after(state, seat, move)) for move in moves}
         except TooLong:
             return None
-
-    def values_ahead(self, state: State, seat: int, moves: list[int]) -> dict[int, int] | None:
-        if exact.is_end(state):
-            return exact.solve(state, seat, moves, NODES_AHEAD)
-        return self.values(state, seat, moves)
 
     def shows_all(self, state: State, seat: int, moves: list[int], answer: int) -> bool:
         """Each other play loses, so its line has to end: some take too long, and in some the winner goes round."""

@@ -74,10 +74,6 @@ class Proof(ABC):
             return None  # a last card that ends the game is no riddle
         return right[0]
 
-    def values_ahead(self, state: State, seat: int, moves: list[int]) -> dict[int, int] | None:
-        """The same on the way of a line that is played out."""
-        return self.values(state, seat, moves)
-
     def shows_all(self, state: State, seat: int, moves: list[int], answer: int) -> bool:
         """Whether what is said of each other play is seen in its line."""
         return True
@@ -97,7 +93,7 @@ class Proof(ABC):
             seat, moves = self.turn(state)
             if not seat or not moves:
                 break
-            values = self.values_ahead(state, seat, moves) if len(moves) > 1 else {moves[0]: 0}
+            values = self.values(state, seat, moves) if len(moves) > 1 else {moves[0]: 0}
             if values is None:
                 break
             packed = max(moves, key=lambda move: values[move])
