@@ -1,4 +1,5 @@
-"""Lets computing take time on the virtual clock of a device inside this Python.
+"""Lets computing take time on the virtual clock of a device: inside this Python, or under MicroPython in a process
+(shims/charges.py).
 
 The table is what an emulated microcontroller of 32 bits (Cortex-M3, MicroPython, our .mpy files) took, in instructions;
 an ESP32's Xtensa differs by some tens of percent. At 160 MHz and two cycles each an instruction takes 12.5 ns. A board
@@ -39,6 +40,12 @@ class Computing:
     def cost_us(self, instructions: int) -> int:
         """How long so many instructions take."""
         return round(instructions * NS * self.factor / 1000)
+
+    def tell(self) -> str:
+        """What a device in a process is told: microseconds of a transaction on SPI, a verdict, an event as played, a
+        collection, the write of a line."""
+        frame, verdict, played, collect = map(self.cost_us, (FRAME, VERDICT, PLAYED, COLLECT))
+        return f"{frame} {verdict} {played} {collect} {WRITE_US + self.collects * collect}"
 
     def charge(self, what: str, us: int) -> None:
         """So much time passes; timers that fall due in it are called."""

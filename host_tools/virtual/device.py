@@ -20,6 +20,7 @@ from typing import Any
 
 from host_tools.base.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from host_tools.base.project import ROOT
+from host_tools.virtual.computing import Computing
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
 
@@ -61,8 +62,12 @@ class Device:
     next asked for something. Use as a context manager, or call `power_off()`.
     `micropython` is found as host_tools/base/interpreters.py says; MicroPythonMissing if there is none.
 
+    `computing` charges what the firmware's work takes; without it computing takes no time. It needs an image whose
+    modules have their own names.
+
     With `runtime` "cpython" this Python's program runs the firmware from its source, without image, shims and limit of
-    the heap; `image` may be a folder with another main.py. Its flash takes no time; all else is the same.
+    the heap; `image` may be a folder with another main.py. Its flash takes no time, and its computing none; all else is
+    the same.
     """
 
     silence_s = 20.0  # that it may compute without asking anything
@@ -73,7 +78,7 @@ class Device:
     def __init__(self, world: World, flash_dir: Path | str, image: Path | str | None = None,
                  shims: Path | str | None = None, *, runtime: str = "micropython", room_kb: int = 0,
                  is_spacious: bool = False, micropython: Path | str | None = None, ticks_start_ms: int = 0,
-                 on_line: Callable[[str], None] | None = None) -> None:
+                 on_line: Callable[[str], None] | None = None, computing: Computing | None = None) -> None:
         self.world = world
         self.pipe = PipeServer(world)
         self.lines: deque[str] = deque(maxlen=200)
@@ -89,6 +94,7 @@ class Device:
             assert runtime == "micropython" and image is not None and shims is not None
             spare_kb = SPARE_KB if is_spacious else 0
             self._prepare_micropython(Path(image).resolve(), Path(shims).resolve(), room_kb, spare_kb, micropython)
+            self._told["CARDTABLE_CHARGES"] = computing.tell() if computing is not None else ""
         self._ticks_start_ms = ticks_start_ms
         self._process: subprocess.Popen | None = None
         self._ends: tuple[int, int, int] = (-1, -1, -1)  # from the device, to it, its prints

@@ -31,8 +31,8 @@ from host_tools.virtual.merge import SELDOM, merge
 
 # What of the shims is for MicroPython; the others are for a host that runs the firmware itself.
 DEVICE_SHIMS = (
-    "console", "first_start", "flash", "flash_start", "machine", "neopixel", "network", "port", "rom", "select",
-    "serial_start", "start", "time", "virtual_clock",
+    "charges", "console", "first_start", "flash", "flash_start", "machine", "neopixel", "network", "port", "rom",
+    "select", "serial_start", "start", "time", "virtual_clock",
 )  # fmt: skip
 # What becomes machine code where a table is played at: the shims, and what of the firmware runs after each look at a
 # reader. Games and what is there between them stay bytecode, whose tracebacks have line numbers.

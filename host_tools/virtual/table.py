@@ -20,6 +20,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.interpreters import MicroPythonMissing, find_machine_code
 from host_tools.virtual import image
 from host_tools.virtual.compare import Comparison, compare
+from host_tools.virtual.computing import Computing
 from host_tools.virtual.device import Device, DeviceError
 from host_tools.virtual.fingers import deck_lines
 from host_tools.virtual.hands import Hands, Script, read_script
@@ -80,6 +81,7 @@ class Table:
     firmware inside this Python, or in another one. `ticks_start_ms` is where the chip's tick counter begins.
     `is_quick`: the people read the public feed besides, do not wait for the last verdict's light to go out, are quick
     with their hands, and feel how often a reader has looked since they took a card off it.
+    `computing` charges what the device's work takes, of the runtimes "micropython" and "cpython".
     `clock` is this computer's, by which a speed holds the table back: monotonic() and sleep(seconds).
     """
 
@@ -87,7 +89,7 @@ class Table:
 
     def __init__(self, game: Any, script: Script, *, board: str = "virtual", language: str = "en", seed: int = 0,
                  on_line: Callable[[str], None] | None = None, runtime: str = "micropython",
-                 ticks_start_ms: int = 0, is_quick: bool = False) -> None:
+                 ticks_start_ms: int = 0, is_quick: bool = False, computing: Computing | None = None) -> None:
         self.game = game
         self.script = script
         try:
@@ -104,6 +106,7 @@ class Table:
         self.on_end: Callable[[], None] = lambda: None
         self.runtime = runtime
         self.ticks_start_ms = ticks_start_ms
+        self.computing = computing
         self.lines: list[str] = []  # the public feed so far
         self.told = 0  # events in it
         self.is_closed = False
@@ -140,7 +143,7 @@ class Table:
             if self.runtime == "cpython-process":
                 device = Device(self.world, flash, runtime="cpython", **how)
             else:
-                device = Device(self.world, flash, *build_busy(self.board.NAME), **how)
+                device = Device(self.world, flash, *build_busy(self.board.NAME), computing=self.computing, **how)
         except (MicroPythonMissing, image.BuildError) as missing:
             raise UnusableInput(f"{missing} (--runtime cpython does without.)") from missing
         device.clock = self.clock
@@ -148,7 +151,8 @@ class Table:
             device.run(until=self._is_over, real_time_speed=speed)
 
     def _run_here(self, flash: Path, speed: float | None) -> None:
-        device = InProcessDevice(self.world, flash, on_line=self.hear, ticks_start_ms=self.ticks_start_ms)
+        device = InProcessDevice(self.world, flash, on_line=self.hear, ticks_start_ms=self.ticks_start_ms,
+                                 computing=self.computing)
         sleep, begun = self.clock.sleep, self.clock.monotonic()  # the device has a `time` of its own
 
         def is_over() -> bool:

@@ -82,6 +82,9 @@ def start() -> None:
     times = int(os.getenv("CARDTABLE_TIDY_TIMES") or 1)
     if times > 1:
         sys.modules["gc"] = SeldomTidy(times)
+    charges = os.getenv("CARDTABLE_CHARGES")
+    if charges:
+        __import__("charges").begin(charges)
     rom = os.getenv("CARDTABLE_ROM_IMAGE")
     if rom:
         mount_rom(rom)
