@@ -79,8 +79,7 @@ async def serve_mosquitto(wishes: Wishes, address: str, ended: asyncio.Event, sa
                 await asyncio.wait_for(ended.wait(), 0.2)
         return 0 if ended.is_set() else 1
     finally:
-        process.terminate()
-        await asyncio.to_thread(process.wait)
+        await asyncio.to_thread(mosquitto.end, process)
 
 
 @contextlib.asynccontextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from host_tools.club.wire.link import KEEPALIVE_S
 
 MISSING = "mosquitto is not installed (Debian: apt install mosquitto)"
 QUEUED = 20_000  # messages that wait for one client: a thousand tables may offer at once, and its own limit is 1000
+END_TIMES, END_S = 10, 0.5  # so often it is told to end, with so long a wait behind each; then it is killed
 IN_FLIGHT = 256  # messages on the way to one client; its own limit of 20 makes a director wait
 
 
@@ -57,3 +59,15 @@ def write_configuration(folder: Path, host: str, port: int, is_tls: bool, keeps:
 def start(configuration: Path) -> subprocess.Popen[bytes]:
     """Run it; what it complains of goes to standard error."""
     return subprocess.Popen([find(), "-c", str(configuration)], stdin=subprocess.DEVNULL)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Have it end. It forgets a SIGTERM that comes between its start and its first loop, though its port is open then,
+    so it is told again."""
+    for _ in range(END_TIMES):
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(END_S)
+            return
+    process.kill()
+    process.wait()

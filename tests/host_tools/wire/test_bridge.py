@@ -1,6 +1,8 @@
 """`cardtable bridge` and `cardtable broker`: folders, virtual tables, orders, exit codes."""
 
 import asyncio
+import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -12,7 +14,7 @@ import pytest
 
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.play.library import ORDER_FILE
-from host_tools.club.wire import sources, topics
+from host_tools.club.wire import mosquitto, sources, topics
 from host_tools.club.wire.bridge import Bridge, Wishes
 from host_tools.club.wire.desk import Desk
 from host_tools.club.wire.link import Address, Link
@@ -209,7 +211,7 @@ def listens(process, port):
 def test_one_command_starts_a_broker_for_this_machine_alone(engine, tmp_path):
     port = free_port()
     call = [Path(sys.prefix, "bin", "cardtable"), "broker", "start", "--engine", engine, "--port", str(port)]
-    process = subprocess.Popen(call, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(call, cwd=tmp_path, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
         line = process.stdout.readline()
         assert f"mqtt://127.0.0.1:{port}" in line
@@ -217,5 +219,19 @@ def test_one_command_starts_a_broker_for_this_machine_alone(engine, tmp_path):
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE_S) == 0
     finally:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # a mosquitto that is left would keep the pipe open
         process.communicate()
+
+
+@pytest.mark.parametrize(("told", "times", "ended"), [(3, 10**6, 0), (10**6, 3, -signal.SIGKILL)])
+def test_a_mosquitto_that_forgets_a_signal_is_told_again_and_killed_in_the_end(told, times, ended, monkeypatch):
+    """It forgets one that comes before its first loop. This program ends when it was told so often."""
+    forgets = "import signal, sys, time\nleft = [0] * int(sys.argv[1])\n" \
+              "signal.signal(signal.SIGTERM, lambda *_: left.pop())\nprint(flush=True)\nwhile left: time.sleep(0.01)\n"
+    monkeypatch.setattr(mosquitto, "END_S", 0.05)
+    monkeypatch.setattr(mosquitto, "END_TIMES", times)
+    with subprocess.Popen([sys.executable, "-c", forgets, str(told)], stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        mosquitto.end(process)
+        assert process.returncode == ended
