@@ -51,7 +51,7 @@ def seat(reason: str | None, show: bool, database: str) -> None:
 
 @click.command(short_help="Write what each table plays next.")
 @click.option("--to", "folder", metavar="FOLDER", type=foreign.PathName(path_type=Path, file_okay=False), default=None,
-              help="One file TABLE.txt for each table: `cardtable device put` brings it there as setup.txt.")
+              help="One file TABLE.txt for each table: copied to setup.txt, `cardtable device put` brings it there.")
 @database
 def orders(folder: Path | None, database: str) -> None:
     """Tell, or write, the set-up of each table's next game: who plays, the rules, and what makes its record count."""

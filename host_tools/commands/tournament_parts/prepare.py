@@ -67,7 +67,7 @@ def new(name: str, game: str, form: str, counts: str | None, rounds: int, games:
 @click.option("--club", default=None, callback=not_empty,
               help="Players of one club do not meet as long as that is possible.")
 @click.option("--team", default=None, callback=not_empty,
-              help="Players of one team never meet; a team's points are its players'.")
+              help="Players of one team are kept apart as far as possible; a team's points are its players'.")
 @click.option("--unpaid", is_flag=True, help="They owe their fee: it is not in the pool.")
 @database
 def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str | None, unpaid: bool,
