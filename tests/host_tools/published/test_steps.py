@@ -31,7 +31,7 @@ MOST = 300_000
 class Stepped:
     """As InProcessDevice: `run(until)`, but a turn at a time."""
 
-    def __init__(self, world, flash, *, on_line, ticks_start_ms=0):
+    def __init__(self, world, flash, *, on_line, ticks_start_ms=0, computing=None):
         self.device, self.turns = SteppedDevice(world, flash, on_line), 0
 
     def run(self, until):
