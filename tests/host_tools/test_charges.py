@@ -52,7 +52,7 @@ def test_each_kind_of_work_takes_its_time(told, uncharged_us):
     assert play(Told(told)) > uncharged_us + 100_000
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("factor", [1.0, 1.5])
 @pytest.mark.parametrize("record", SCENES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_recorded_games_come_through_a_table_that_computes_as_slowly_as_a_chip(record, factor):
