@@ -245,10 +245,11 @@ def test_a_watchdog_is_ended_by_a_reset_before_anything_is_done(board):
     """It would run on after a soft reset, and bite in the midst of a deployment."""
     once = "import os\nis_watched = 'watched' in os.listdir('/')\nif is_watched:\n    os.remove('/watched')\n"
     put(board.port, toy(2, once + RUNS))
+    at = len(board.printed)
     with Table(board.port) as table:
         table.stop()
         table.write("/watched", b"")
-    at = board.wait_for("version 2", len(board.printed))
+    at = board.wait_for("version 2", at)
     assert put(board.port, toy(3))
     assert board.printed[at:].count(b"SW_CPU_RESET") == 1
     assert version_after_power_cut(board) == "3"

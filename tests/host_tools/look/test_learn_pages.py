@@ -123,6 +123,7 @@ def test_a_minute_of_drills_and_the_own_games(pages, window):
     page = window.open(f"{pages.address}/drills?language=ru", size=(390, 844), is_timed=True)
     page.locator("[data-act=start]").click()
     page.wait_for_selector("body[data-state=question]")
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 30)  # an answer is shown for as long as we look
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     pressed = page.locator("[data-choice]")
     pressed.nth(0).click()

@@ -26,8 +26,9 @@ GAMES = ((durak, "durak throw-in", 2), (durak, "durak transfer cheating=3", 3), 
 
 
 @pytest.fixture(autouse=True)
-def alone():
-    """No engine is left for the next test."""
+def alone(monkeypatch):
+    """On a busy machine an engine may need longer than an act at a table; and none is left for the next test."""
+    monkeypatch.setattr(engine, "LIMIT_MS", 60_000)
     yield
     engine.close_all()
     engine.commands.clear()
@@ -81,7 +82,7 @@ def test_it_hears_the_public_and_its_own_seat_alone(tmp_path):
 
 def test_an_event_is_told_once_and_a_game_again_after_a_restart(tmp_path):
     command = write_engine(tmp_path, """
-        turn = sum(text == "go 1000\\n" for text in open(heard.name))
+        turn = sum(text.startswith("go ") for text in open(heard.name))
         sys.exit(3) if turn == 3 else print("play 1", flush=True)
     """)
     match = play(durak, "durak throw-in", 2, [engine.register(command), "random"], events=60)

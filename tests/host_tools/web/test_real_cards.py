@@ -144,6 +144,8 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         plain.wait_for_selector("#real [data-act=stop-reading]")
         served.wait(lambda: table.readers.find(2) and table.readers.find(2).kind == "keys", "a reader that types")
         typed = table.readers.find(2)
+        # A reader types at once; our keys have pauses between them.
+        plain.evaluate("Object.defineProperty(Event.prototype, 'timeStamp', {configurable: true, get: () => 0})")
         for text, taps, lies in (("04330102030405\n", 1, "04330102030405"), ("0433\n", 1, "04330102030405"),
                                  ("0000000012\n", 2, "0000000c"), ("04A1B2C3D4\n", 2, "0000000c"),
                                  ("04a1b2c3d4e5f6\n", 3, "04a1b2c3d4e5f6")):
