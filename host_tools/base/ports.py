@@ -1,5 +1,6 @@
 """Free ports on loopback, for a server that has to be told one. They lie below those that a system hands out by itself,
-and each process begins at another one and gives none twice before all were given: so nobody takes one meanwhile.
+and each process mostly begins at another one and gives none twice before all were given: so hardly anybody takes one
+meanwhile.
 """
 
 import contextlib

@@ -129,3 +129,20 @@ def test_a_new_card_is_looked_at_again_after_20_ms_out_of_turn():
     finally:
         readers_module.time = kept
     assert order == [0, 1, 2, 3, 4, 2, 5, 6, 0, 1, 2, 3] and take(readers) == []
+
+
+def test_of_two_cards_that_come_almost_at_once_the_one_that_was_read_first_counts_first():
+    """Where the first card takes the last place of a bout (D17) that decides."""
+    readers = make(7)
+    for chip in readers.chips:
+        chip.answers = [EMPTY] * 40
+    readers.chips[2].answers = [SIX] * 40
+    readers.chips[3].answers = [KING] * 40
+    kept, readers_module.time = readers_module.time, ticks
+    try:
+        for _ in range(16):
+            look_at(readers, readers.take_turn())
+            ticks.now_ms += 8
+    finally:
+        readers_module.time = kept
+    assert [post[1] for post in take(readers) if post[0] == CAME] == [3, 4]

@@ -268,7 +268,8 @@ class Readers:
         self._uid[index][:] = uid
         self._reads[index] = 1
         self.hurry = 2 * len(self.chips)
-        self._new = index
+        if self._new < 0:
+            self._new = index  # of two cards the one that came first is believed first
         self._gone_ms[index] = time.ticks_ms()
 
     def leave(self, index: int) -> None:

@@ -18,7 +18,7 @@ from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.store import EVENTS, RECORDS, Store, hide_password
 from tests.host_tools.tournament.made import NAMES, begin, play_round, records
 from tests.host_tools.tournament.postgres import make_database
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_for
 
 AT_ONCE = 3  # directors that take records in
 
@@ -37,10 +37,13 @@ def test_every_receipt_from_before_is_in_a_backup_that_is_made_while_results_com
     director = begin(database, [f"Player {at:02}" for at in range(48)], low=2, best=2, high=2)
     seat_round(director, "arbiter")
     waiting, given, begun = records(director), [], threading.Event()
+    backed_up = threading.Event()
 
     def take_in():
         mine = open_director(database)
         while waiting:
+            if len(waiting) < 12:
+                wait_for(backed_up.is_set, "a table", "the first backup")
             record = waiting.pop()
             if offer(mine, record, "test").status == COUNTED:
                 given.append(mine.store.name)
@@ -58,7 +61,9 @@ def test_every_receipt_from_before_is_in_a_backup_that_is_made_while_results_com
             path = tmp_path / f"{len(counts)}.zip"
             backup(Things(database=database), path)
             counts.append((before, path))
+            backed_up.set()
     finally:
+        backed_up.set()
         for worker in workers:
             worker.join()
     found = []
