@@ -11,7 +11,8 @@ def at_table(window, fake, scene="durak", language="en", role="host", size="lapt
     """A page that shows the scene, with nothing on it moving any more."""
     page = window.open(fake.url(scene, language, role), SIZES[size], touch=size == "phone", is_kept=True, **more)
     page.wait_for_selector(IS_GREETED)
-    page.wait_for_selector("#panel.lobby" if scene == "lobby" else "[data-light]")
+    # The panel of the end comes late: its code is fetched when a game is over.
+    page.wait_for_selector(f"#panel.{scene}" if scene in ("lobby", "over") else "[data-light]")
     let_cards_rest(page)
     return page
 
