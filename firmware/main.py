@@ -101,7 +101,7 @@ def restart(parts, boot: str, bug: Exception) -> None:
         gc.collect()
         parts.say("bug: %s" % type(bug).__name__)  # nothing more is public: its text may name a card
         parts.write_lines()
-        load("between", "bugs").write_down(boot, parts.table if parts.table and parts.table.is_game else None, bug)
+        load("between", "bugs").write_down(boot, parts.table if parts.table.is_game else None, bug)
     except Exception:  # any error: one that leaves this program ends at the prompt
         pass
     restart_chip()
@@ -204,7 +204,6 @@ def main(come_up=None) -> None:
                 load("between", "chosen").take_next()
             load("between", "notice").announce(parts, boot)
         except MemoryError:  # all that was loaded for it goes, or the notice would not fit either
-            begun = None
             forget("between", "play", "record", "games", "catalogue", "engine")
             load("between", "notice").decline(parts, boot)
         forget_start(parts)

@@ -84,6 +84,22 @@ def test_a_bug_that_comes_again_and_again_stops_the_table(monkeypatch):
     assert table.events() == ["1 draw 6S"]
 
 
+def test_a_bug_before_there_is_a_game_is_written_down_and_counted_too(monkeypatch):
+    """Else the table would reset for ever, without a word."""
+    bug = Bug(monkeypatch, Controller, "__init__")
+    table = AtTable()
+    table.expects_bugs = True
+    texts = []
+
+    def evening():
+        yield from table.until(lambda: "Same crash three" in " ".join(table.screen()), 20 * SECOND)
+        texts.append(read_bug(table))
+        yield 5 * SECOND
+
+    table.play(evening())
+    assert bug.times == TRIES and texts[0].endswith(f"tries: {TRIES}\n")
+
+
 @pytest.mark.parametrize("hangs", [True, False])
 def test_a_table_that_hangs_is_started_anew(monkeypatch, hangs):
     """The watchdog's reset is a boot reason of its own; what hung is not known, that it did is written down."""
