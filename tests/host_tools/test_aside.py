@@ -86,7 +86,7 @@ def test_a_question_says_how_far_it_is_and_how_many_come_first():
 
     def work_on(what):
         begun.set()
-        while what == "a" and not shop.may_end.is_set():  # what ends late in this process says 0 of 0
+        while what == "a" and not shop.may_end.is_set():  # work of another test that ends late says 0 of 0
             progress.tell(7, 28)
         return shop.work(what)
 

@@ -4,7 +4,6 @@ It stands for the time that py/vm.c and py/gc.c take on a chip.
 """
 
 import builtins
-import gc
 import sys
 
 import virtual_clock
@@ -30,22 +29,13 @@ def charging(work, us: int):
     return work_charged
 
 
-class Collector:
-    """In the place of `gc`: what is collected takes its time. `threshold(size)` is the other's."""
-
-    def __init__(self, other, us: int) -> None:
-        self.collect = charging(gc.collect, us)
-        self.mem_alloc = gc.mem_alloc
-        self.mem_free = gc.mem_free
-        self.threshold = other.threshold
-
-
-def begin(told: str) -> None:
+def begin(told: str, tidy) -> None:
     """Charge from now on. told: microseconds of a transaction on SPI, a verdict, an event as played, a collection, the
-    write of a line. The module that judges comes and goes, so it is met whenever something has been imported."""
+    write of a line. tidy: what the program gets as its `gc`. The module that judges comes and goes, so it is met
+    whenever something has been imported."""
     frame_us, verdict_us, played_us, collect_us, write_us = [int(us) for us in told.split()]
     virtual_clock.frame_us = frame_us
-    sys.modules["gc"] = Collector(sys.modules.get("gc", gc), collect_us)
+    tidy.collect = charging(tidy.collect, collect_us)
 
     def import_charged(*what):
         module = _import(*what)

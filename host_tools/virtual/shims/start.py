@@ -80,11 +80,11 @@ walls: list = []
 def start() -> None:
     """The firmware's program."""
     times = int(os.getenv("CARDTABLE_TIDY_TIMES") or 1)
-    if times > 1:
-        sys.modules["gc"] = SeldomTidy(times)
     charges = os.getenv("CARDTABLE_CHARGES")
+    if times > 1 or charges:
+        sys.modules["gc"] = SeldomTidy(times)
     if charges:
-        __import__("charges").begin(charges)
+        __import__("charges").begin(charges, sys.modules["gc"])
     rom = os.getenv("CARDTABLE_ROM_IMAGE")
     if rom:
         mount_rom(rom)

@@ -57,7 +57,7 @@ def test_the_answer_alone_is_right(puzzle):
 @pytest.mark.sampled(15)
 @pytest.mark.parametrize("puzzle", [one for one in PUZZLES if one.name.startswith("durak")], ids=lambda one: one.name)
 def test_a_wrong_play_of_durak_is_seen_to_lose(puzzle):
-    """Whoever is told that a play loses sees how: its line ends, and the own seat is the fool."""
+    """A play that is said to lose is seen to lose: at the end of its line that player is the fool."""
     told = Told(puzzle, "en")
     for index in range(len(told.moves)):
         answer = told.answer(index)

@@ -1,7 +1,10 @@
 """People at the virtual table: who acts when."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from host_tools.virtual.maker import Maker
 from host_tools.virtual.people import NEVER, People
 
 
@@ -122,3 +125,17 @@ def test_somebody_may_bring_in_somebody_else():
     people.add(parent())
     people.catch_up(50, lambda now_us: None)
     assert acts == [("child", 13), ("parent", 20)]
+
+
+def test_a_maker_answers_what_was_asked_last():
+    """A doctor that was cut short asks from the beginning; the answer to its old question would be a wrong one."""
+    pressed = []
+    maker = Maker(SimpleNamespace(press=lambda seat, key: pressed.append((seat, key)), release=lambda seat, key: None))
+    answers = maker.play()
+    is_asked = next(answers)
+    for line in ("? Press MENU of seat 4.", "The doctor examines the table.", "? Press OK of seat 1."):
+        maker.hear(line)
+    while is_asked():
+        while not callable(wish := next(answers)):
+            assert wish > 0
+    assert pressed == [(1, "OK")]
