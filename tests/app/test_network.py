@@ -118,6 +118,8 @@ def test_an_order_is_a_name_and_a_text_and_nothing_else_is_one():
     assert table.offers.order == ()
     table.hear(ORDER, '{"order":"r1-g1-00ff","setup":"cardtable 1\\n"}')
     assert table.offers.order == ("r1-g1-00ff", "cardtable 1\n")
+    table.hear(ORDER, "")  # taken back, before the lobby had time for it
+    assert table.offers.order == ()
     table.end()
 
 

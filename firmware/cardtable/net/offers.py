@@ -85,7 +85,9 @@ class Offers:
         if topic == self.order_topic:
             said = read_texts(payload)
             number = said.get("order", "")
-            if is_name(number) and said.get("setup"):
+            if not payload:  # taken back
+                self.order = ()
+            elif is_name(number) and said.get("setup"):
                 self.order = number, said["setup"]
         elif topic == self.receipt_topic:
             said = read_texts(payload)

@@ -91,9 +91,9 @@ def orders(director: Director) -> list[Order]:
 
 
 def tables(director: Director) -> list[str]:
-    """The names of the tables of the current round."""
+    """The names of all tables that were named, or that had a group in any round."""
     with director.looking() as state:
-        return list(state.round.groups) if state.round else []
+        return list(dict.fromkeys([*state.table_keys, *(table for one in state.rounds for table in one.groups)]))
 
 
 def judge(record: bytes, keys: dict[str, str]) -> Game:

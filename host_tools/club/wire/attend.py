@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable
 
 from host_tools.club.tournament.director import Director
-from host_tools.club.tournament.intake import offer_all, orders
+from host_tools.club.tournament.intake import offer_all, orders, tables
 from host_tools.club.wire.desk import Desk, name_orders
 from host_tools.club.wire.link import Address, Link
 from host_tools.club.wire.topics import GONE, to_name
@@ -18,8 +18,8 @@ from host_tools.play.web.metrics import Gauges
 
 def make_desk(director: Director, on_news: Callable[[str], object] = lambda text: None) -> Desk:
     """The desk of a tournament; its name on the network is that of its plan, as a topic has it."""
-    return Desk(event_of(director), lambda records: offer_all(director, records), lambda: name_orders(orders(director)),
-                on_news, director.note_room)
+    return Desk(event_of(director), lambda records: offer_all(director, records),
+                lambda: name_orders(orders(director), tables(director)), on_news, director.note_room)
 
 
 def event_of(director: Director) -> str:

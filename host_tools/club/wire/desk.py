@@ -6,7 +6,7 @@ come. So it may be stopped at any moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from host_tools.club.tournament.room import ALIVE_S, DIRECTOR
@@ -34,7 +34,8 @@ class Desk:
     """Stands between a director and the network.
 
     take: stores all these (record, source) durably and gives a receipt for each; if it raises, the offers stay without
-    an answer. list_orders: {table: (number, set-up)}. on_room: told {`table club-north-2`: what it says} of all who
+    an answer. list_orders: {table: (number, set-up)}, empty texts for a table without an order: a director before this
+    one may have left one at the broker. on_room: told {`table club-north-2`: what it says} of all who
     have said something new, and now and then of the director alone.
     """
 
@@ -171,9 +172,9 @@ class Desk:
         return counts[table]
 
 
-def name_orders(orders: Sequence[Any]) -> dict[str, tuple[str, str]]:
-    """{table: (number, set-up)} of the director's orders. A changed set-up has another number; of two tables whose
-    names would be one in a topic neither gets an order."""
+def name_orders(orders: Sequence[Any], tables: Iterable[str] = ()) -> dict[str, tuple[str, str]]:
+    """{table: (number, set-up)} of the director's orders; empty texts for the other `tables`. A changed set-up has
+    another number; of two tables whose names would be one in a topic neither gets an order."""
     found: dict[str, tuple[str, str]] = {}
     twice = set()
     for order in orders:
@@ -181,4 +182,5 @@ def name_orders(orders: Sequence[Any]) -> dict[str, tuple[str, str]]:
         if table in found:
             twice.add(table)
         found[table] = (topics.number_of(order.round, order.game, order.setup), order.setup)
-    return {table: said for table, said in found.items() if table and table not in twice}
+    none = dict.fromkeys(map(topics.to_name, tables), ("", ""))
+    return {table: said for table, said in (none | found).items() if table and table not in twice}

@@ -19,7 +19,10 @@ from host_tools.club.tournament.results import judge_record
 from host_tools.club.tournament.rounds import is_over
 from host_tools.play.web import door
 from host_tools.club.wire import simulate, topics
+from host_tools.club.wire.attend import event_of, make_desk
+from host_tools.club.wire.courier import Courier
 from host_tools.club.wire.desk import name_orders
+from host_tools.club.wire.outbox import Outbox
 from host_tools.club.wire.sources import check_setup
 
 
@@ -103,11 +106,31 @@ def test_orders_of_a_real_director_are_set_ups_that_a_table_takes(tmp_path):
         assert topics.read_order(topics.order("bench", table, number, setup).payload) == (number, setup)
 
 
+def test_a_director_takes_back_what_the_one_before_it_left_at_the_broker(tmp_path):
+    """An order is retained: one that ended while no director was there would be proposed to every table that comes."""
+    network.make_evening(str(tmp_path / "base.sqlite"), 2)
+    outbox = Outbox(":memory:")
+    with contextlib.closing(open_director(str(tmp_path / "base.sqlite"))) as director:
+        event = event_of(director)
+        courier = Courier(outbox, event, "bridge")
+        wanted = name_orders(orders(director))
+        courier.heard(make_desk(director).due(0.0)[0])
+        assert outbox.orders() == wanted and list(wanted) == ["table-1", "table-2"]
+        director.act("arbiter", "closed", round=1, reason="the hall is needed")
+        desk = make_desk(director)  # another one, which has sent nothing
+        assert sorted(desk.due(0.0)[0]) == [topics.order(event, table, "", "") for table in sorted(wanted)]
+        courier.heard([topics.order(event, table, "", "") for table in wanted])
+        assert outbox.orders() == {} and desk.due(2.0)[0] == []
+        desk.hello()
+        assert len(desk.due(4.0)[0]) == 2
+
+
 def test_tables_whose_names_are_one_on_the_network_get_no_order():
     from types import SimpleNamespace
 
     told = [SimpleNamespace(table=name, round=1, game=1, setup="x") for name in ("Club 1", "club-1", "club-2", "##")]
     assert list(name_orders(told)) == ["club-2"]
+    assert name_orders(told, ["Club 1", "##", "Club 3"]) == {"club-2": name_orders(told)["club-2"], "club-3": ("", "")}
 
 
 def test_a_broker_that_cannot_start_is_said(tmp_path):
