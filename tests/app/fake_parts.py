@@ -66,6 +66,9 @@ class Readers:
     def uid(self, place: int) -> bytes:
         return self.uids[place]
 
+    def has_posts(self) -> bool:
+        return len(self.posts) > 0
+
     def next(self) -> bool:
         if not self.posts:
             return False

@@ -30,6 +30,11 @@ class Table:
         self.parts.time.now_ms += ms
         self.parts.time.during(self.controller.step)
 
+    def sweep(self):
+        """A step with which a sweep of the readers begins."""
+        self.parts.readers.sweeps += 1
+        self.step()
+
     def come(self, place, card):
         self.parts.post(CAME, place, card)
         self.step()
@@ -44,7 +49,7 @@ class Table:
 
     def press(self, place, key):
         self.parts.buttons.presses.append(4 * (place - 1) + key)
-        self.step()
+        self.sweep()
 
     def deal(self):
         for first, second in DEAL:

@@ -4,7 +4,7 @@ moment moved by a press that shows nothing (D43, T11)."""
 from cardtable.engine.state import OUTCOME
 from cardtable.play import controller
 from cardtable.play.controller import CLOSE_MS
-from cardtable.play.judge_and_write import LATE_MS, RETRY_MS
+from cardtable.play.judge_and_write import LATE_MS, RETRY_MS, STEP_MS
 from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import ACCEPTED, FAULT, REFUSED
 
@@ -71,6 +71,27 @@ def test_d43_the_line_of_an_event_that_shows_nothing_waits():
     table.press(5, CALL)
     table.tap(5, "7S")
     assert table.journal()[-3:] == ["2 cheat ! D43", "1 more of: 2 cheat", "2 beat 7S 6S"]
+
+
+def test_d43_presses_are_taken_once_a_sweep_and_before_a_card():
+    """That step takes STEP_MS with or without a press, the others take as long as they take; other games know no
+    sweeps."""
+    waited = []
+    for options, hides in (("", False), (" cheating=2", True)):
+        table = Table("durak throw-in" + options)
+        table.deal()
+        table.tap(3, "6S")
+        table.parts.time.wait = lambda clock, until_ms: waited.append(until_ms - clock.now())
+        table.sweep()
+        assert waited == ([STEP_MS] if hides else [])
+        table.parts.buttons.presses.append(4 * (3 - 1) + MENU)
+        table.step()
+        assert table.controller.seats[0].is_choosing() != hides and len(waited) == hides
+        table.sweep()
+        assert table.controller.seats[0].is_choosing() and waited == ([STEP_MS, STEP_MS] if hides else [])
+    table.parts.buttons.presses.append(4 * (5 - 1) + CALL)
+    table.come(5, "7S")  # in the same sweep: what was pressed before it is judged before it
+    assert table.journal()[-2:] == ["2 cheat", "2 beat 7S 6S"]
 
 
 def test_t9_d43_nothing_is_shown_before_a_hidden_press_is_on_flash():
@@ -183,7 +204,7 @@ def evening_of(presses):
         for _ in range(presses):
             table.press(5, CALL)
         for _ in range(2 - presses):
-            table.step()
+            table.sweep()
         table.tap(3, "7H")
         table.tap(5, "9S")
         ends.append(parts.time.now_ms)

@@ -32,8 +32,9 @@ class AtTable:
     """Give `play` a generator that acts as an actor of world.people does; the device runs until it has ended."""
 
     def __init__(self, setup=SETUP, deck=None, runtime="cpython", language="en", ticks_start_ms=0, seed=0,
-                 board=virtual):
+                 board=virtual, computing=None):
         self.board = board
+        self.computing = computing  # of the device inside this Python: what its work takes
         self.world = World(board, seed)
         self.lines = []  # (time in us, line of the public feed)
         self.seen = []  # (time in us, what the eight rows of the glass show from then on)
@@ -165,7 +166,8 @@ class AtTable:
     def _run(self, until):
         if self._runtime == "cpython":
             InProcessDevice(
-                self.world, self.flash, on_line=self._hear, ticks_start_ms=self._ticks_start_ms
+                self.world, self.flash, on_line=self._hear, ticks_start_ms=self._ticks_start_ms,
+                computing=self.computing,
             ).run(until)
             return
         from host_tools.virtual.device import Device

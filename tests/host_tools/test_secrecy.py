@@ -20,6 +20,7 @@ from cardtable.engine.state import HAND
 from cardtable.play import display, feed
 from host_tools.judge.records.public_record import uncommitted
 from host_tools.virtual.shims.flash import ERASE_US
+from host_tools.virtual.computing import Computing
 from host_tools.virtual.fingers import uid_of
 from host_tools.virtual.hands import Hands
 from host_tools.virtual.table import header_text, load_script
@@ -70,8 +71,10 @@ class Watched(World):
 class Played:
     """One game on the firmware: `acts`, `outputs`, and `begun_us[n]`: when people began event n."""
 
-    def __init__(self, script, make_actor, runtime, board):
-        table = AtTable(header_text(script.header), runtime=runtime, board=board)
+    def __init__(self, script, make_actor, runtime, board, factor=0.0):
+        """factor: how slowly the device computes, 1.0 as a chip does; 0: in no time."""
+        computing = Computing(factor) if factor else None
+        table = AtTable(header_text(script.header), runtime=runtime, board=board, computing=computing)
         table.world = Watched(board)
         self.begun_us = []
         table.play(make_actor(self, table), limit_us=3600 * SECOND)
@@ -89,7 +92,7 @@ class Played:
         return [output for output in self.outputs if output[0] < end_us]
 
 
-def play_record(game, script, runtime="cpython", board=virtual):
+def play_record(game, script, runtime="cpython", board=virtual, factor=0.0):
     """As host_tools/virtual/hands.py plays it."""
 
     def actor(played, table):
@@ -106,10 +109,10 @@ def play_record(game, script, runtime="cpython", board=virtual):
         yield from acting
         yield REST_US
 
-    return Played(script, actor, runtime, board)
+    return Played(script, actor, runtime, board, factor)
 
 
-def play_acts(script, acts, runtime="cpython", board=virtual):
+def play_acts(script, acts, runtime="cpython", board=virtual, factor=0.0):
     """The same acts at the same times, whatever the table does."""
     end_us = acts[-1][0] + REST_US
 
@@ -124,7 +127,7 @@ def play_acts(script, acts, runtime="cpython", board=virtual):
                 getattr(table, what)(place, names[thing])
         yield end_us - table.world.now_us
 
-    return Played(script, actor, runtime, board)
+    return Played(script, actor, runtime, board, factor)
 
 
 def exchanged(card, pair):
@@ -210,11 +213,11 @@ def first_difference(script, pair, alike, played, runtime="cpython", board=virtu
     return differ(played.until(end_us), other.until(end_us))
 
 
-def difference_without_presses(script, played, runtime="cpython"):
+def difference_without_presses(script, played, runtime="cpython", factor=0.0):
     """The first output that is not the same, within 100 us, if nobody presses CALL; None if there is none."""
     acts = without_presses(played.acts)
     end_us = acts[-1][0] + REST_US  # the other one ends there
-    return differ(played.until(end_us), play_acts(script, acts, runtime).until(end_us), 100)
+    return differ(played.until(end_us), play_acts(script, acts, runtime, factor=factor).until(end_us), 100)
 
 
 LINE_US = 6000  # the host hears a line with the next operation, a row of the screen perhaps; a seal takes 10 ms
@@ -353,17 +356,21 @@ def test_d43_a_press_of_cheat_shows_nowhere(events, tmp_path):
 REFUSED = "1 attack 6S" + "".join(f" / 1 attack {card} ! T2" for card in "9H 9S 7D 9H TS 9C 8C".split())
 
 
-@pytest.mark.parametrize(("runtime", "seeds"), [
-    ("cpython", range(2)),
-    pytest.param("cpython", range(2, 8), marks=pytest.mark.everything),
-    pytest.param("flash", range(1), marks=pytest.mark.micropython),
-    pytest.param("flash", range(1, 4), marks=[pytest.mark.micropython, pytest.mark.everything]),
+@pytest.mark.parametrize(("runtime", "seeds", "factor"), [
+    ("cpython", range(2), 0.0),
+    pytest.param("cpython", range(2, 8), 0.0, marks=pytest.mark.everything),
+    ("cpython", range(2), 1.2),
+    pytest.param("cpython", range(2, 12), 1.2, marks=pytest.mark.everything),
+    pytest.param("cpython", range(6), 0.8, marks=pytest.mark.everything),
+    pytest.param("flash", range(1), 0.0, marks=pytest.mark.micropython),
+    pytest.param("flash", range(1, 4), 0.0, marks=[pytest.mark.micropython, pytest.mark.everything]),
 ])
-def test_d43_presses_at_any_moment_show_nowhere(runtime, seeds, tmp_path):
+def test_d43_presses_at_any_moment_show_nowhere(runtime, seeds, factor, tmp_path):
     """D43, T11: waits end with the buttons' timer, every 5 ms, so a press may come anywhere between two looks and
-    writes: not a microsecond is moved."""
+    writes: not a microsecond is moved. With a factor the table is as slow as a chip, or so many times as slow: what a
+    step takes that judges a press, one that judges none takes, too."""
     game, script = cheating_game(tmp_path, REFUSED + " / 2 beat 7S 6S")
-    played = play_record(game, script, runtime)
+    played = play_record(game, script, runtime, factor=factor)
     attack, end_us = 2 * (len(script.lines) - 9), played.acts[-1][0]  # a tap is two acts, and so is a press
     for seed in seeds:
         rng = random.Random(seed)
@@ -372,8 +379,26 @@ def test_d43_presses_at_any_moment_show_nowhere(runtime, seeds, tmp_path):
             at_us = rng.randint(played.acts[attack][0] + 400_000, end_us - 300_000)
             acts += [(at_us, "press", 2, "CALL"), (at_us + rng.randint(40_000, 200_000), "release", 2, "CALL")]
         acts.sort(key=lambda act: act[0])
-        other = play_acts(script, acts, runtime)
+        other = play_acts(script, acts, runtime, factor=factor)
         assert differ(played.until(end_us), other.until(end_us)) is None, seed
+
+
+def test_d43_a_hidden_press_redraws_nothing(tmp_path, monkeypatch):
+    """It would be work that no wait hides, and no virtual clock charges."""
+    redrawn = []
+    show_bottom = display.Display.show_bottom
+
+    def count(self, now_ms):
+        redrawn[-1] += self.is_stale
+        show_bottom(self, now_ms)
+
+    monkeypatch.setattr(display.Display, "show_bottom", count)
+    game, script = cheating_game(tmp_path, "1 attack 6S / 2 cheat / 2 cheat ! D43 / 2 beat 7S 6S")
+    redrawn.append(0)
+    played = play_record(game, script)
+    redrawn.append(0)
+    play_acts(script, without_presses(played.acts))
+    assert redrawn[0] == redrawn[1] > 0
 
 
 @pytest.mark.micropython

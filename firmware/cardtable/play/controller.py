@@ -75,6 +75,7 @@ class Controller(Running):
         self.holds = False  # cards came that could not be judged
         self.last_ms = 0  # of the last tap or press
         self.presses: list = []  # (time, seat, key) of one step
+        self._swept = -1  # the sweep in which presses were taken last
         self.table_verb = 0  # the verb that the table itself says in this game; 0: none
         for index in range(len(game.VERBS)):
             if is_said_by_table(game, OWN_VERB + index):
@@ -109,16 +110,25 @@ class Controller(Running):
         """Take in posts of the readers and presses, then show the result."""
         now_ms = self.display.now_ms = self.clock.now()
         self.watch(now_ms)
+        hides = self.judging.hides
+        # To judge a press that nobody may notice takes time (D43): presses are taken once a sweep, and before a card,
+        # and such a step is as long without any.
+        takes_presses = not hides or self._swept != self.readers.sweeps or self.readers.has_posts()
+        if hides and takes_presses:
+            self._swept = self.readers.sweeps
+            self.take_presses()
         while self.readers.next():
             self.take_post(now_ms)
-        self.take_presses()
+        if not hides:
+            self.take_presses()
         if self.waits_for_repair():
             self.turns.hold(now_ms)
         else:
             self.pass_time(now_ms)
-        if self.judging.hides:
+        if hides:
             self.judging.write_hidden(now_ms)
-            self.judging.wait(self.display.now_ms + STEP_MS)
+            if takes_presses:
+                self.judging.wait(self.display.now_ms + STEP_MS)
         self.display.show_bottom(self.display.now_ms)
         self.display.show_lights(self.display.now_ms)
         if self.judging.has_shown:
@@ -220,8 +230,10 @@ class Controller(Running):
             elif not self.waits_for_repair():
                 self.last_ms = judging.act_ms = max(judging.act_ms, at_ms)
                 seat = self.arbiter if self.arbiter.is_at(number) else self.seats[number - 1]
+                had_choice = seat.is_choosing()
                 judging.say(seat.press(key, judging.act_ms))
-                self.display.is_stale = True
+                if had_choice or seat.is_choosing():  # else nothing to redraw: it would tell of a hidden press (D43)
+                    self.display.is_stale = True
         self.presses.clear()
 
     # --- time ---

@@ -6,8 +6,9 @@ the witness, the one text of a finished game) is done here too.
 Nothing that people see comes when work is done, for the flash works longer where it has more to write (T11): an event
 is shown SHOW_MS after its time, or WRITE_MS after the table came to it. In a game in which some event shows nothing
 (D43) its line waits for the next one that is shown, or for a moment that comes every LATE_MS and always takes WRITE_MS;
-each step takes STEP_MS; and a page is made after so many shown events, in a moment that always takes PAGE_MS. So the
-time of what is shown follows from what was shown before, and what is shown has every line before it on the flash.
+a step that takes presses takes STEP_MS; and a page is made after so many shown events, in a moment that always takes
+PAGE_MS. So the time of what is shown follows from what was shown before, and what is shown has every line before it on
+the flash.
 """
 
 from micropython import const
@@ -25,7 +26,7 @@ WITNESS_MS = 5000  # how often at most the length of the record is noted elsewhe
 SHOW_MS = 50  # after an event its light, line and screen come: never sooner, to hide how long its write took
 WRITE_MS = 32  # longer than any write of an event that waits for no erase, the seal behind it and a comment before it
 LATE_MS = 500  # in a game that hides events: how long a line waits that nobody may notice; twice that beside a new card
-STEP_MS = 3  # and how long a step takes at least: longer than it takes to judge a press
+STEP_MS = 8  # and how long a step that takes presses takes at least: longer than it takes to judge one
 PAGE_MS = 80  # and how long it takes to make a page at most, or to find that none is missing
 PAGE_EVENTS = 16  # and how many shown events lie between two of these moments: half of what a page holds
 STALL_MS = 40  # a write that takes longer is counted: a flash block was erased
@@ -219,15 +220,14 @@ class Judging:
             return
         if rest_ms >= LATE_MS and self.owed == NOTHING and not self.is_closed:
             self._late_ms = now_ms
+            self.keep(self.hidden.end_quiet(now_ms))
             self.write_late()
             self.wait(self.display.now_ms + WRITE_MS)
 
     def tidy(self, now_ms: int) -> None:
         """Do the work on the record that can wait for a moment in which a stall does no harm."""
         self.keep(self.repeats.end_quiet(now_ms))
-        if self.hides:
-            self.keep(self.hidden.end_quiet(now_ms))
-        elif self.late:
+        if self.late and not self.hides:
             self.write_late()
         if self._steps is not None:
             try:

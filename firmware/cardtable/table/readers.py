@@ -310,6 +310,10 @@ class Readers:
         self._ring[at + 2] = card
         self._held += 1
 
+    def has_posts(self) -> bool:
+        """Whether `next` has something to take."""
+        return self._held > 0
+
     def next(self) -> bool:
         """Take the oldest post out into `what`, `place` (1..7) and `card`; False if there is none."""
         if not self._held:

@@ -129,13 +129,12 @@ class Games:
             from host_tools.base.workers import progress
             from host_tools.look.outside import frames_text, sheet_text
 
-            progress.share(Far(self.say_far))
-        if what == "game.json":
-            text = frames_text(name, content, query.language, "", analyses, None, None)
-            return "application/json", text.replace('"/page/cards/', '"cards/')
-        if what == "sheet":
-            text = sheet_text(name, content, query.number("line", 10**8), query.one("as"), query.language)
-            return "text/html", text
+            with progress.shared(Far(self.say_far)):
+                if what == "game.json":
+                    text = frames_text(name, content, query.language, "", analyses, None, None)
+                    return "application/json", text.replace('"/page/cards/', '"cards/')
+                text = sheet_text(name, content, query.number("line", 10**8), query.one("as"), query.language)
+                return "text/html", text
         if what:
             raise UnusableInput(SENTENCE)
         return "text/plain", content.decode("utf-8", "replace")

@@ -197,7 +197,6 @@ def test_an_analysis_tells_the_page_how_far_it_is(tmp_path, monkeypatch):
     """The page cannot ask: the worker that would answer is the one that thinks."""
     heard = []
     games = Games(str(tmp_path), lambda done, of: heard.append((done, of)))
-    monkeypatch.setattr(progress, "_told", [progress.HERE])  # as it was, afterwards
     monkeypatch.setattr(served, "analyse", lambda record, guesses, tell: [tell(step, 2) for step in range(3)])
     monkeypatch.setattr(served, "figures", lambda found: {"decisions": found})
     monkeypatch.setattr(outside, "make_frames", lambda record, language, readers, analysis: {"found": analysis})
@@ -206,6 +205,8 @@ def test_an_analysis_tells_the_page_how_far_it_is(tmp_path, monkeypatch):
     answer = json.loads(games.answer("game.json?language=en&analyse=yes"))
     assert json.loads(answer["text"])["found"] == {"decisions": [None] * 3}
     assert heard == [(0, 2), (1, 2), (2, 2)]
+    progress.tell(0, 0)  # other work tells what it told before
+    assert len(heard) == 3
 
 
 @pytest.mark.everything
