@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 import traceback
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,13 @@ class BugLog:
             last = "; it is not said again" if times == SAID else ""
             foreign.log("ERROR", f"bug {self.count}: {foreign.shorten(cause, 120)}{file}{last}")
         return sentence
+
+    def guard(self, act: Generator[Any, Any, Any], where: str = "") -> Generator[Any, Any, Any]:
+        """What somebody does at a table; an error is noted, costs this act, and not the table."""
+        try:
+            yield from act
+        except Exception as bug:  # noqa: BLE001 - whatever it is
+            self.note(bug, where)
 
     def _write(self, text: str) -> None:
         if self.path is None:

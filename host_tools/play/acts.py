@@ -257,8 +257,8 @@ class Actor:
         self.count(seat)
 
     def count(self, seat: int) -> None:
-        """When everybody else who is here agrees the virtual player sits down."""
-        others = {other for other in self.table.seating.present if other != seat}
+        """When everybody else who is here, and plays, agrees the virtual player sits down."""
+        others = {other for other in self.table.seating.present if other != seat and self.table.place_of(other)}
         if others <= self.table.seating.proposals[seat]:
             del self.table.seating.proposals[seat]
             self.table.seating.stand_in(seat, True)
@@ -368,7 +368,10 @@ class Actor:
         table = self.table
         if table.phase != "over" or not table.known.is_closed:
             raise NotAllowed("the last game is not written down yet")
-        place = table.place_of(self.seats[0] if self.role == "seat" and self.seats else 1)
+        seats = self.seats if self.role == "seat" else [1]
+        place = next(filter(None, map(table.place_of, seats)), 0)
+        if not place:  # a phone that came by the code for a seat that this game has not
+            raise NotAllowed("that is not your seat")
 
         def act() -> Any:
             yield from table.hands[place].press("OK")
@@ -378,7 +381,7 @@ class Actor:
             if plays and table.phase == "lobby":
                 yield from table.hands[place].press("OK")
 
-        table.world.people.add(act())
+        table.world.people.add(table.bugs.guard(act(), "on the way to the next game"))
 
 
 def put(table: LiveTable, reader: int, name: str) -> Any:

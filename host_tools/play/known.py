@@ -66,6 +66,7 @@ class Known:
         self.is_up = self.is_in_game = False
         self.said.clear()
         self.follower.forget()
+        self.feed.forget()
         self.cards = None
         self.digest, self.is_closed, self.kept = "", False, ""
         for hands in self.table.hands.values():

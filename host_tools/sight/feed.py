@@ -17,8 +17,8 @@ LASTING = ("set-up: ", "damaged: ")  # lines of the firmware that stay on the pa
 
 
 class Feed:
-    """What the follower hears that everybody may hear, numbered from 1 since this process began; the last lines are
-    kept in `lines`, each with its `texts` in every language."""
+    """What the follower hears that everybody may hear, numbered from 1 (`number_from`); the last lines are kept in
+    `lines`, each with its `texts` in every language."""
 
     def __init__(self, follower: Follower, language: str = "en") -> None:
         self.follower, self.language = follower, language
@@ -27,7 +27,17 @@ class Feed:
         self._nonce = ""
         self._result = ""
         self._dealt = 0  # cards of this game's deal so far
+        self._said = 0  # of this game, and how many of them the follower says again
+        self._known = 0
         follower.on_said = self.hear
+
+    def number_from(self, number: int) -> None:
+        """The next line has a higher number than that."""
+        self.count = max(self.count, number)
+
+    def forget(self) -> None:
+        """The device starts anew: the follower reads the record of a game that goes on from its first line again."""
+        self._known, self._said, self._dealt = max(self._known, self._said), 0, 0
 
     def speakers(self) -> dict[str, Sentences]:
         """Sentences of the game that is played, in each language."""
@@ -40,14 +50,17 @@ class Feed:
         assert course is not None
         game, state = course.game, course.session.state
         if self._nonce != course.nonce:
-            self._nonce, self._result, self._dealt = course.nonce, "", 0
+            self._nonce, self._result, self._dealt, self._said, self._known = course.nonce, "", 0, 0, 0
             self.add(lambda words: words.title(course.header.game), "table")
+        is_dealt = refusal is None and said.verb == DRAW and game.is_dealing(state)
+        self._dealt += is_dealt
+        self._said += 1
+        if self._said <= self._known:
+            return
         if refusal is not None:
             self.add(lambda words: words.refusal(said.seat, refusal.rule, refusal.tell(game, words.language)),
                      "refusal", said.seat, refusal.rule)
             return
-        is_dealt = said.verb == DRAW and game.is_dealing(state)
-        self._dealt += is_dealt
 
         def tell(words: Sentences) -> str:
             text = words.event(said.seat, said.verb, said.card, said.target, before=state)

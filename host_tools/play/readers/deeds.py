@@ -122,7 +122,7 @@ def enrol(actor: Actor, message: dict[str, Any]) -> None:
     if table.readers.enrolment is not None:
         raise NotAllowed("a deck is being registered")
     table.readers.enrolment = Enrolment(table, seat, actor.number(message, "size", 1, 200))
-    table.world.people.add(table.readers.enrolment.begin())
+    table.world.people.add(table.bugs.guard(table.readers.enrolment.begin(), "registering a deck"))
 
 
 def running(actor: Actor) -> Enrolment:

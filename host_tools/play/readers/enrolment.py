@@ -108,11 +108,12 @@ class Enrolment:
         if not self.is_open or at < 1:
             raise UnusableInput("there is no card to take back")
         place = (at - 1) % len(self.table.hands) + 1
-        self.table.world.people.add(self.table.fingers.press(place, "NO"))
+        self.table.world.people.add(self.table.bugs.guard(self.table.fingers.press(place, "NO")))
 
     def close(self) -> None:
         """Leave the table's list: OK if all are there, else CALL: what is registered stays."""
-        self.table.world.people.add(self.table.fingers.press(1, "CALL" if self.missing() else "OK"))
+        self.table.world.people.add(self.table.bugs.guard(
+            self.table.fingers.press(1, "CALL" if self.missing() else "OK")))
 
     def tell(self) -> dict[str, Any]:
         """For pages: no UID."""

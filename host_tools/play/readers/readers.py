@@ -22,6 +22,7 @@ RATE, BURST = 6.0, 12  # tags of one reader, a second and at once; more are drop
 CALM_S = 2.0  # a reader that flooded is heard again after so long without a tag
 QUEUE = 8  # tags that wait for one place; more are dropped
 SILENT_S = 10.0  # a source that promises to beat and has not for so long hangs
+NO_TEXT = "?"  # what a phone says of a tag that holds something else
 TEXT_LIMIT = 64  # characters, or bytes, of what stands on a tag
 USER_AT = 16  # where they begin in its memory
 TAGS = 400  # models of tags that are kept; the oldest are forgotten
@@ -264,7 +265,7 @@ class Readers:
     def _serve(self, place: int) -> Generator[Any, None, None]:
         queue = self._queues[place]
         while queue:
-            yield from self._lay(place, *queue.popleft())
+            yield from self.table.bugs.guard(self._lay(place, *queue.popleft()), f"a tag at place {place}")
         self._at_work.discard(place)
 
     def _lay(self, place: int, reader: Reader, uid: bytes, holds: str | bytes) -> Generator[Any, None, None]:
@@ -301,7 +302,10 @@ class Readers:
         if isinstance(tag, Ntag) and isinstance(holds, bytes):
             tag.memory[USER_AT:USER_AT + len(holds)] = holds
         elif isinstance(tag, Ntag) and holds and holds != text_on(tag):
-            tag.hold_text(str(holds))
+            try:
+                tag.hold_text(str(holds))
+            except ValueError:  # the real tag has more room
+                tag.hold_text(NO_TEXT)
         while len(self._tags) > TAGS:
             self._tags.popitem(last=False)
         return tag

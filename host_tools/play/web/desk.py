@@ -31,6 +31,7 @@ SPECTATORS = 200  # without a right secret, at once
 ADDRESS_SPECTATORS = 100  # of them from one address that is not this machine
 TOLD_AT_ONCE = 16  # spectators; then the loop looks whether a player has said something
 PLACES = 8  # connections with the same right secret; one more ends the oldest
+CODE_PLACES = 100  # the same of the one code that all phones scan: who has not chosen a seat yet, or only watches
 CLIENTS = 60  # of one secret, whose acts are counted; the oldest is forgotten
 ANSWERS = 32  # of a client's last acts, for one that asks again
 LINES_LIMIT = 200  # of the feed that wait for a slow browser
@@ -133,7 +134,9 @@ class Desk:
         # Questions that are answered in the table's thread, and later.
         self.at_table: dict[str, Callable[[Connection, dict[str, Any]], None]] = {}
         self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
-        self._heard = 0
+        # A page that was open before a restart takes the new lines as new.
+        table.known.feed.number_from(int(time.time()) * 1000)
+        self._heard = table.known.feed.count
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
         self._pages: frozenset[object] = frozenset()  # likewise: the open pages of those who play
         self.address = ""  # under which phones reach this table
@@ -339,7 +342,7 @@ class Desk:
         if connection.role == "public":
             self.count_spectators(connection)
         else:
-            self.make_place(secret)
+            self.make_place(secret, CODE_PLACES if connection.role == "join" else PLACES)
             connection.client = self.remember_client(secret, name)
         connection.secret = secret
         connection.is_known = True
@@ -365,12 +368,12 @@ class Desk:
             return "too many spectators from one address"
         return ""
 
-    def make_place(self, secret: str) -> None:
+    def make_place(self, secret: str, places: int) -> None:
         """End the connections that have been there for longest with that secret, so that one more has its place."""
         same = sorted((one for one in self.connections if one.is_known and one.secret == secret),
                       key=lambda one: one.born_s)
-        for old in same[: max(0, len(same) - PLACES + 1)]:
-            old.end("this link was opened too many times")
+        for old in same[: max(0, len(same) - places + 1)]:
+            old.end(self.say_why(NotAllowed("this link was opened too many times"), old))
             self.connections.discard(old)
 
     def remember_client(self, secret: str, name: str) -> Client:

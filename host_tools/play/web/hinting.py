@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import json
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from host_tools.base.errors import UnusableInput
 from host_tools.base.workers.aside import Aside, Busy
@@ -25,6 +26,7 @@ class Hinting:
     def __init__(self, desk: Desk, aside: Aside) -> None:
         self.desk, self.aside = desk, aside
         self._tasks: set[asyncio.Task[None]] = set()
+        self._last: WeakKeyDictionary[Connection, Any] = WeakKeyDictionary()
 
     def ask(self, connection: Connection, message: dict[str, Any]) -> None:
         """A page asks for one of its seats."""
@@ -54,9 +56,14 @@ class Hinting:
 
     def begin(self, connection: Connection, begun: dict[str, Any], facts: tuple[Any, ...]) -> None:
         """In the server's loop: have it thought over."""
-        task = asyncio.get_running_loop().create_task(self.think(connection, begun, facts))
+        task = asyncio.get_running_loop().create_task(self.think(connection, self.note(connection, begun), facts))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def note(self, connection: Connection, begun: dict[str, Any]) -> dict[str, Any]:
+        """What that page was told at once, last: the rest of an earlier hint is of an earlier position."""
+        self._last[connection] = begun
+        return begun
 
     async def think(self, connection: Connection, begun: dict[str, Any], facts: tuple[Any, ...]) -> None:
         """The rest of the hint."""
@@ -67,4 +74,5 @@ class Hinting:
             told = {"why": self.desk.say_why(NotAllowed(str(wrong)), connection)}
         except Exception as bug:  # noqa: BLE001 - who asks is told in any case
             told = {"why": self.desk.say_why(NotAllowed(self.desk.table.bugs.note(bug)), connection)}
-        connection.reply(encode({**begun, **told}))
+        if self._last.get(connection) is begun:
+            connection.reply(encode({**begun, **told}))

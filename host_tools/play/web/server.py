@@ -167,7 +167,7 @@ async def talk(request: web.Request) -> web.StreamResponse:
     except Protocol as refusal:
         desk.refused += 1
         await end_tasks([sender])
-        await refuse(socket, str(refusal))
+        await refuse(socket, desk.say_why(NotAllowed(str(refusal)), connection))
     finally:
         try:
             await end_tasks([sender])

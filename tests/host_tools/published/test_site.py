@@ -411,6 +411,17 @@ def test_a_record_that_is_kept_is_one_of_this_browsers_games(window, server):
     page.goto(server.address + "play/mine.html")
     page.wait_for_selector("body[data-state=ready] main:has-text('Gleb')")
     page.wait_for_selector("main:has-text('drills lie in this browser')")
+    page.select_option("#who", "Gleb")
+    page.wait_for_selector("#ask h2")
+    kept = page.evaluate("['name', 'mine'].map((one) => localStorage.getItem('cardtable.' + one))")
+    assert kept == [None, '"Gleb"'], "the lobby's player keeps the name that was typed there"
+
+
+@pytest.mark.parametrize("cut", ["#game=AAAA", "#game=%", "?kept=none.rec"])
+def test_a_link_that_holds_no_game_says_so(window, server, cut):
+    page = window.open(server.address + "play/view.html?language=en".replace("?", cut + "&" if cut[0] == "?" else "?")
+                       + (cut if cut[0] == "#" else ""), locale="en-US")
+    page.wait_for_selector("#state:has-text('This game cannot be shown.')")
 
 
 def test_an_analysis_says_how_far_it_is(window, server):

@@ -19,7 +19,7 @@ from host_tools.base.bugs import BugLog
 from host_tools.play.web import desk as desk_file
 from host_tools.play.web import door
 from host_tools.play.web.desk import (
-    ADDRESS_SPECTATORS, CLIENTS, PLACES, SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
+    ADDRESS_SPECTATORS, CLIENTS, CODE_PLACES, PLACES, SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from host_tools.play.web.server import make_refusal
 from tests.conftest import ROOT
@@ -465,6 +465,14 @@ def test_r2_a_right_secret_ends_its_own_oldest_connection(desk):
     every = [arrive(desk, host) for _ in range(PLACES + 3)]
     assert [bool(one.why_ended) for one in every] == [True] * 3 + [False] * PLACES
     assert sum(one.is_known for one in desk.connections) == PLACES
+
+
+def test_r2_everybody_at_a_large_table_has_a_place_by_the_one_code(desk):
+    """All phones scan the same code: who only watches, or chooses a seat for long, is thrown out by no ninth one."""
+    code = desk.table.seating.join
+    every = [arrive(desk, code) for _ in range(CODE_PLACES + 3)]
+    assert CODE_PLACES >= 50 and {one.role for one in every} == {"join"}
+    assert [bool(one.why_ended) for one in every] == [True] * 3 + [False] * CODE_PLACES
 
 
 def test_r4_visitors_make_nobody_forget_what_a_player_has_done(desk):

@@ -72,6 +72,21 @@ def test_a5_the_lobby_at_200_percent_begins_a_game(window, fake):
 
 
 @pytest.mark.browser
+def test_who_types_in_the_lobby_goes_on_typing_when_a_friend_sits_down(window, fake):
+    """Else the next space would press the biggest button, and begin a game."""
+    page = at_table(window, fake, "lobby")
+    page.fill("[name=own-name]", "AnMaria")
+    page.evaluate("document.querySelector('[name=own-name]').setSelectionRange(2, 2)")
+    page.evaluate("document.querySelector('details.options').open = true")
+    table = next(message for message in canned.lobby("en") if message["type"] == "table")
+    fake.push({**table, "guests": {"2": "Vera"}})
+    until(page, "document.querySelector('[name=name2]').value === 'Vera'")
+    page.keyboard.type("na ")
+    until(page, "document.querySelector('[name=own-name]').value === 'Anna Maria'")
+    assert page.evaluate("document.querySelector('details.options').open") and not fake.done("start")
+
+
+@pytest.mark.browser
 def test_the_biggest_button_comes_first_and_the_focus_never_falls_to_nothing(window, fake):
     page = at_table(window, fake, "lobby")
     page.keyboard.press("Tab")

@@ -1,18 +1,20 @@
 // The page's one dialog: a title, what stands in it, a button that closes it.
 
 import {say} from "./words.js";
-import {make} from "./make.js";
+import {make, renew} from "./make.js";
 
 let owner = "";
 
 /** Show `nodes` under `title`; `name` tells who has it open. */
 export function openDialog(name, title, ...nodes) {
   const dialog = document.getElementById("dialog");
-  owner = name;
-  dialog.replaceChildren(
+  const parts = [
     make("header", {}, make("h2", {id: "dialog-title", text: title}),
       make("button", {type: "button", class: "plain", "data-act": "close", "aria-label": say("close"), text: "✕", onclick: () => dialog.close()})),
-    make("div", {class: "inside"}, ...nodes));
+    make("div", {class: "inside"}, ...nodes)];
+  if (isOpen(name)) renew(dialog, ...parts);
+  else dialog.replaceChildren(...parts);
+  owner = name;
   dialog.dataset.dialog = name;
   if (!dialog.open) {
     dialog.showModal();

@@ -26,6 +26,23 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const nameOf = (control) => control.name || control.dataset.act || "";
+const alike = (box, name) => [...box.querySelectorAll("input, select, textarea, button")].filter((one) => nameOf(one) === name);
+
+/** Other children, that say the same anew: who types or chooses there goes on doing so, and what was opened stays open. */
+export function renew(box, ...parts) {
+  const now = document.activeElement;
+  const at = box.contains(now) && nameOf(now) ? alike(box, nameOf(now)).indexOf(now) : -1;
+  const marked = at >= 0 && typeof now.selectionStart === "number" && [now.selectionStart, now.selectionEnd];
+  const open = [...box.querySelectorAll("details")].map((one) => one.open);
+  box.replaceChildren(...parts);
+  [...box.querySelectorAll("details")].forEach((one, index) => { if (index in open) one.open = open[index]; });
+  const next = at >= 0 && alike(box, nameOf(now))[at];
+  if (!next) return;
+  next.focus({preventScroll: true});
+  if (marked) next.setSelectionRange(...marked);
+}
+
 /** Put an element at a box of the stage, in whole pixels. */
 export function place(element, box) {
   element.hidden = !box;

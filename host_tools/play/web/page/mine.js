@@ -5,12 +5,12 @@ import {ask, forget, keep, startPage} from "./learn.js";
 import {make, set} from "./make.js";
 import {isServed, linkTo} from "./wire.js";
 
-const KEPT = ["puzzles", "drills", "name"];
+const KEPT = ["puzzles", "drills", "mine"]; // the lobby keeps its player's name as `name`, and not as JSON
 const box = (id) => document.getElementById(id);
 
 async function show(name) {
   const told = (await ask("/my-games.json", {name})) || {names: [], games: [], opponents: []};
-  const list = make("select", {id: "who", onchange: (event) => { keep("name", event.target.value); show(event.target.value); }},
+  const list = make("select", {id: "who", onchange: (event) => { keep("mine", event.target.value); show(event.target.value); }},
     make("option", {value: "", text: say("by")}), ...told.names.map((one) => make("option", {value: one, text: one, selected: one === name})));
   box("position").hidden = true;
   box("ask").replaceChildren(make("p", {}, make("label", {}, `${say("yourName")}: `, list)), ...(name ? tellGames(told) : []), ...tellKept());
@@ -51,7 +51,7 @@ async function judge(button, todo) {
     await ask(`/records/${encodeURIComponent(one.name)}/lesson`, {seat: one.seat});
   }
   box("status").textContent = "";
-  await show(keep("name") || "");
+  await show(keep("mine") || "");
 }
 
 function tellKept() {
@@ -75,7 +75,7 @@ function save() {
 
 function sure() {
   box("care").replaceChildren(make("p", {text: say("deleteSure")}), make("button", {type: "button", "data-act": "yes", text: say("yes"), onclick: remove}),
-    make("button", {type: "button", "data-act": "no", text: say("no"), onclick: () => show(keep("name") || "")}));
+    make("button", {type: "button", "data-act": "no", text: say("no"), onclick: () => show(keep("mine") || "")}));
 }
 
 async function remove() {
@@ -85,4 +85,4 @@ async function remove() {
 }
 
 startPage("mine");
-show(keep("name") || "");
+show(keep("mine") || "");

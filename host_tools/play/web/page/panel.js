@@ -4,11 +4,12 @@ import {language, say} from "./words.js";
 import {model} from "./model.js";
 import {makeLobby} from "./lobby.js";
 import {Later} from "./later.js";
-import {make, write} from "./make.js";
+import {make, renew, write} from "./make.js";
 
 let acts = null;
 let redraw = null;
 let shown = "";
+let shownKind = "";
 const ending = new Later(() => import("./ending.js"), (one) => one.startEnding(acts, redraw));
 
 /** `doers` has next, lobby and power; `draw` shows what has come. */
@@ -27,7 +28,9 @@ export function drawPanel(panel, floor) {
   panel.className = kind;
   if (key !== shown) {
     shown = key;
-    panel.replaceChildren(...partsOf(kind));
+    if (kind === shownKind) renew(panel, ...partsOf(kind)); // somebody sat down while the host typed
+    else panel.replaceChildren(...partsOf(kind));
+    shownKind = kind;
   }
   if (kind === "over") ending.now.drawEnding(panel, floor);
 }

@@ -127,7 +127,7 @@ function choose() {
 async function start() {
   startPage("puzzles");
   list = await ask("/puzzles/list.json") || list;
-  const wanted = decodeURIComponent(location.hash.slice(1));
+  const wanted = location.hash.slice(1); // a name needs no escapes
   const known = list.puzzles.some((one) => one.name === wanted);
   await open(known ? wanted : kept().done[list.today] ? choose() : list.today);
 }

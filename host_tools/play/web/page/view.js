@@ -16,6 +16,7 @@ import {drawIcon} from "./icons.js";
 import {layWatch} from "./watch_layout.js";
 import {clock, Replay, unweave} from "./replay.js";
 import {keyed, make, place, set, write} from "./make.js";
+import {wantedLanguage} from "./reading.js";
 import {get, isServed} from "./wire.js";
 
 const {say} = words;
@@ -55,7 +56,7 @@ function writeHash() {
 
 function readHash() {
   const said = new URLSearchParams(location.hash.slice(1));
-  if (replay.data.views[said.get("as")]) replay.reader = said.get("as");
+  if (Object.hasOwn(replay.data.views, said.get("as"))) replay.reader = said.get("as");
   go(said.has("line") ? replay.at(Number(said.get("line"))) : 0);
 }
 
@@ -377,9 +378,24 @@ function plainQuery() {
   return `?${query}`;
 }
 
+/** The game that the address names; null, and a sentence, where there is none: a link may have been cut, a file spoilt. */
+async function fetchGame() {
+  let trouble = "";
+  try {
+    const answer = await get(`game.json${plainQuery()}`);
+    if (answer.ok) return await answer.json();
+    trouble = await answer.text();
+  } catch { /* no answer, or a link that holds no game */ }
+  words.setLanguage(new URLSearchParams(location.search).get("language") || wantedLanguage());
+  write(document.getElementById("state"), `${say("noReplay")} ${trouble}`.trim());
+  set(document.body, "data-state", "nothing");
+  return null;
+}
+
 async function start() {
   const brought = document.getElementById("game");
-  const data = brought ? JSON.parse(brought.textContent) : await (await get(`game.json${plainQuery()}`)).json();
+  const data = brought ? JSON.parse(brought.textContent) : await fetchGame();
+  if (!data) return;
   if (brought) data.views = unweave(data.views, data.readers);
   usePictures(data.pictures || {});
   words.setLanguage(data.language);
