@@ -80,7 +80,7 @@ def make_luck(record: Recorded, seat: int, language: str, folder: Path | None = 
     lead from its `fair` share to its `result`. `words`: that as a sentence. Nothing where chances are
     rough. UnusableInput."""
     check(record)
-    if not is_checked(record.game, len(record.header.seats)):
+    if not is_checked(record.game, len(record.header.seats), record.course().session.state.register):
         return {}
     if not 0 < seat <= len(record.header.seats):
         raise UnusableInput(f"{record.name}: nobody sits at seat {seat}")

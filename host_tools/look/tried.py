@@ -11,11 +11,11 @@ from typing import Any
 
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD
-from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.chances import is_checked
+from host_tools.minds.analysis.judge import wins_alone
 from host_tools.minds.analysis.decisions import find_trouble
 from host_tools.minds.analysis.sentences import read_moves
 from host_tools.minds.analysis.tried import WHOLE, find_decision, list_plays, try_plays
@@ -86,8 +86,8 @@ def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: in
                       "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})
     view = viewer_of(scene_of(course), record.reader(str(seat))).tell_view()
     piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
-    is_rough = not trouble and not is_checked(record.game, len(record.header.seats))
-    wins = record.game is cals_bs
+    is_rough = not trouble and not is_checked(record.game, len(record.header.seats), record.course().session.state.register)
+    wins = wins_alone(record.game, course.session.state)
     if is_rough:
         withhold(plays, words)
         told["rough"] = words.say("try.rough")

@@ -30,6 +30,8 @@ from host_tools.sight.shadow import Shadow
 from host_tools.look.wording import Wording
 from host_tools.sight.viewer import Viewer, encode
 from host_tools.play.web.choices import tell_rule
+from host_tools.judge.sentences import Sentences
+from host_tools.play.acts import NotAllowed
 from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
 from host_tools.play.web.serve import NAMES, add_files, make_app
 from host_tools.play.web.door import REFUSE
@@ -61,6 +63,10 @@ class Hub:
         self._proof = b""
         self._begun_s = time.monotonic()
         self._at_ms = 0
+
+    def say_why(self, refusal: NotAllowed, connection: Connection) -> str:
+        """Why a page is sent away, in the viewer's language."""
+        return Sentences(language=self.language).why(str(refusal))
 
     # --- the feed ---
 

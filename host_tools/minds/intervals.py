@@ -52,14 +52,14 @@ def measure_within(values: list[float], least: float, most: float) -> Share:
     """The mean of the values of deals, each between `least` and `most`, with an interval that lies there, too: of a
     bootstrap over deals, whose ends are moved outwards as far as Student's t is wider than a normal distribution
     (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", the expanded percentile interval); of many deals
-    Student's. Where every deal ended at a bound, the other end is the rule of three's."""
+    Student's. Where all deals ended alike, the ends are as far away as the rule of three has them."""
     count = len(values)
     mean = sum(values) / count
     if count < FEWEST:
         return Share(mean, least, most, count, False)
     reach = min(1.0, 3 / count) * (most - least)
     if min(values) == max(values):
-        return Share(mean, mean - reach if mean >= most else mean, mean + reach if mean <= least else mean, count)
+        return Share(mean, max(least, mean - reach), min(most, mean + reach), count)
     if count >= _MANY:
         plain = measure(values)
         return Share(mean, max(least, plain.low), min(most, plain.high), count)

@@ -109,7 +109,7 @@ def test_a_seat_is_known_by_how_it_has_played_so_far():
 
 
 def test_where_nobody_has_checked_chances_are_rough_and_no_percent_is_told(monkeypatch):
-    monkeypatch.setattr(judge, "is_checked", lambda game, seats: False)
+    monkeypatch.setattr(judge, "is_checked_for", lambda seen: False)
     record = played("durak", ["beginner", "random"], 2)
     told = report.figures(analyse(record, 12))
     flagged = [one for one in told["decisions"] if one["class"] and not one["is_exact"]]

@@ -116,7 +116,7 @@ def test_an_interval_holds_what_it_says():
     assert [round(sure(count), 2) for count in (2, 6, 11, 31, 1001)] == [12.71, 2.57, 2.24, 2.05, 1.96]
     jobs = [Job(deal, seating) for deal in range(6) for seating in (("a", "b"), ("b", "a"))]
     scores = {job.key: [1.0, 0.0] for job in jobs}  # who sits first wins
-    assert score_players(jobs, scores)["a"].half == 0 and score_pairs(jobs, scores)["a", "b"].mean == 0
+    assert score_players(jobs, scores)["a"].mean == 0.5 and score_pairs(jobs, scores)["a", "b"].mean == 0
     assert abs(rate(jobs, scores)["a"] - rate(jobs, scores)["b"]) < 200
 
 
@@ -134,7 +134,7 @@ def test_an_interval_of_scores_lies_within_what_a_score_can_be():
         assert held / 150 > 0.87, (count, held)
     assert not measure_within([1, 0, 1, 1], 0, 1).is_known and measure_within([1, 0, 1, 1, 1], 0, 1).is_known
     assert measure_within([1.0] * 10, 0, 1) == Share(1.0, pytest.approx(0.7), 1.0, 10)
-    assert measure_within([0.0] * 10, -1, 1).half == 0
+    assert measure_within([0.0] * 10, -1, 1).half == pytest.approx(0.6), "ten deals that came out alike prove little"
 
 
 def test_ratings_come_from_deals_at_any_number_of_seats():

@@ -5,13 +5,19 @@ import re
 import pytest
 
 from cardtable.catalogue import find_game
+from cardtable.engine.event import find_verb
+from cardtable.games import durak
 from host_tools import cli
 from host_tools.minds.corpus import count as counting
 from host_tools.minds.corpus.count import Counts, count, list_records
 from host_tools.minds.intervals import interval
 from host_tools.minds.corpus.generate import write_corpus, write_game
-from host_tools.sight.recorded import Recorded
-from tests.host_tools.players.games import GAMES
+from host_tools.minds.corpus.profile import Profile, add_words
+from host_tools.minds.players import find_player
+from host_tools.judge.facts import durak as durak_facts
+from host_tools.sight.recorded import Recorded, read_record
+from tests.conftest import ROOT
+from tests.host_tools.players.games import GAMES, plain_match
 
 
 def silent(done):
@@ -100,3 +106,38 @@ def test_a_line_is_played_with_the_seats_that_it_allows():
 
 def test_a_folder_without_games_is_told(tmp_path):
     assert cli.run(["stats", str(tmp_path)]) == 2
+
+
+@pytest.mark.parametrize(("line", "seats"), [("durak", 4), ("durak simple", 2)])
+def test_the_first_bout_goes_on_behind_a_done_and_ends_without_one(line, seats):
+    """With three seats or more others throw in after it; in `simple` nobody says it."""
+    counts, taken = Counts(), 0
+    for seed in range(12):
+        match = plain_match(line, [find_player("beginner")] * seats, seed, 3000)
+        match.play()
+        record = Recorded("game", match.record().encode())
+        counts.add(record)
+        taken += is_first_bout_taken(record)
+    assert counts.first_takes == taken and 0 < taken < 12
+
+
+def is_first_bout_taken(record):
+    course = record.course()
+    register, began, took = course.session.state.register, False, False
+    for line in record.walk(course):
+        if began and not register[durak_facts.ATTACKS]:
+            break
+        began = began or register[durak_facts.ATTACKS] > 0
+        took = took or not line.verdict and line.event.verb == find_verb(durak, "take")
+    return took
+
+
+def test_c9_a_last_set_that_was_false_is_a_bluff():
+    """The hand has it again at once, so nothing false lies there."""
+    record = read_record(ROOT / "tests" / "records" / "cals-bs" / "scenario-09-follower-out-false.rec")
+    profiles = [Profile(name, "cals-bs") for name in record.header.seats]
+    add_words(profiles, record)
+    assert profiles[1].lies == 2
+    counts = Counts()
+    counts.add(record)
+    assert counts.lies == sum(profile.lies for profile in profiles)

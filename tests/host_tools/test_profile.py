@@ -130,7 +130,8 @@ def test_where_one_kind_is_known_none_is_named(tmp_path, capsys, line):
     assert "1 game, lost" in told and "same choice" not in told and "kinds" not in told
 
 
-def test_mistakes_are_those_of_the_analysis(tmp_path, capsys):
+def test_mistakes_are_those_of_the_analysis(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(profile, "is_checked", lambda *_: True)  # `simple` is short, and its chances are rough
     paths = write_games(tmp_path / "games", find_player("random"), 1, "durak simple")
     assert cli.run(["profile", str(paths[0]), "--mistakes", "--guesses", "4", "--json"]) == 0
     anna = json.loads(capsys.readouterr().out)["players"][0]

@@ -15,14 +15,14 @@ from cardtable.games.cals_bs import _DISCARD as DISCARD, _PILE as PILE, _SET as 
 # Registers: options.
 from cardtable.games.cals_bs import (
     _DECK_IS as DECK_IS, _NO_EXTRAS as NO_EXTRAS, _RANKS_FOLLOW as RANKS_FOLLOW, _RISING as RISING, _ROUND as ROUND,
-    _TURNS as TURNS,
+    _TURNS as TURNS, _DISCARDS as DISCARDS, _PLACES as PLACES_GO_ON,
 )
 
 # Registers: the game as it stands.
 from cardtable.games.cals_bs import (
     _LEADER as LEADER, _LAST as LAST, _CLAIM as CLAIM, _PLUS as PLUS, _PASSED as PASSED,
     _LAID_MS as LAID_MS, _DOUBTER as DOUBTER, _FOURS_RANK as FOURS_RANK, _IN_HAND as IN_HAND, _STAGES as STAGES,
-    _PILED as PILED, _LAST_SET as LAST_SET,
+    _PILED as PILED, _LAST_SET as LAST_SET, _GONE as GONE,
 )
 
 # Values of registers, and numbers of the rules.

@@ -3,8 +3,8 @@
 In a guess all seats play simply and hold any cards. Among beginners that foresees much, among others less: so the
 logit of a chance is shrunk, the less the more guesses end in a draw and the more often the seat has played so far as a
 beginner is advised to. Only what the seat knows goes into it. The coefficients of each table stand in chances.json,
-with the command that fits them to games of several populations, or that has found that a table needs none; chances at
-any other table are rough. The plays of a decision are bent alike, so the better one stays the better one.
+with the command that fits them to games of several populations, or that has found that a table needs none, and with the
+games that were tried; chances at any other table, or by other rules, are rough. The plays of a decision are bent alike, so the better one stays the better one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cardtable.engine.setup import set_up
+from cardtable.engine.state import OPTION, PRESET
+from host_tools.base.random_play import make_header
+from host_tools.judge.facts import bailiff, cals_bs, durak, malice
+from host_tools.judge.facts.view import split_view
+
+# Options that may be anything: who begins the next game, in which order people act, how long they have, what is at
+# stake.
+FREE = frozenset(
+    "next_lead first_transfer trump_blocks_transfer throw_order late_limit first_bout draw_order epaulettes start "
+    "ask_seconds handicap move_limit first_dealer stake".split()
+)
+COUNTS = {"bailiff": bailiff.COUNTS, "cals-bs": cals_bs.COUNTS, "durak": durak.COUNTS, "malice": malice.COUNTS}
 FILE = Path(__file__).with_name("chances.json")
 USUAL = 0.85  # of its decisions so many are those of the advice, until a seat has shown how it plays
 _SHOWN = 4  # decisions that count as much as that
@@ -54,9 +67,31 @@ def load_bends() -> dict[str, tuple[float, ...] | None]:
     return {key: tuple(row["bend"]) if row["bend"] else None for key, row in rows}
 
 
-def is_checked(game: Any, seats: int) -> bool:
-    """Whether somebody has looked if chances come true at such a table; else they are rough."""
-    return key_of(game, seats) in load_bends()
+@functools.cache
+def load_rules(game: Any, seats: int) -> frozenset[bytes]:
+    """The rules by which games were tried at such a table, each as `rules_of` has them."""
+    row = json.loads(FILE.read_text(encoding="utf-8")).get(key_of(game, seats), {})
+    return frozenset(rules_of(game, set_up(game, make_header(line, seats)).register) for line in row.get("games", ()))
+
+
+def rules_of(game: Any, register: bytes | bytearray) -> bytes:
+    """The options by which a game is played, without those that change no chance by much (FREE). What a preset says
+    beside its options is told by its name."""
+    kept = [index for index, option in enumerate(game.OPTIONS) if option[0] not in FREE]
+    options = b"".join(bytes(register[OPTION + 2 * index:OPTION + 2 * index + 2]) for index in kept)
+    name, says = game.PRESETS[register[PRESET]]
+    return options if says or not register[PRESET] else options + name.encode()
+
+
+def is_checked(game: Any, seats: int, register: bytes | bytearray) -> bool:
+    """Whether somebody has looked if chances come true at such a table, by such rules; else they are rough. register:
+    of the game's state, of which the options are read."""
+    return rules_of(game, register) in load_rules(game, seats)
+
+
+def is_checked_for(seen: Any) -> bool:
+    """The same of what a seat sees."""
+    return is_checked(seen.game, seen.seats, split_view(seen, COUNTS[seen.game.NAME])[1])
 
 
 def features(mean: float, count: int, bearing: Bearing) -> tuple[float, ...]:

@@ -15,12 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardtable.engine.event import find_verb
-from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
+from cardtable.engine.state import DEAL, HAND, OUTCOME, SEATS, STOCK, State
 from cardtable.games import cals_bs, durak, malice
 from host_tools.base.fast.sources import is_compiled
+from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
-from host_tools.minds.analysis.chances import Bearing, bend, is_checked
+from host_tools.minds.analysis.chances import Bearing, bend, is_checked_for
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.intervals import SURE
 from host_tools.sight.recorded import Recorded
@@ -106,7 +107,7 @@ class Analysis:
 
     def split(self, seat: int) -> dict[str, int]:
         """The result of a seat in millionths: a fair share, the deal, the draws, and what each seat's play brought."""
-        found = {"fair": fair_share(self.record.game, self.seats), "deal": 0, "draws": 0, "table": 0}
+        found = {"fair": fair_share(self.record.game, self.record.course().session.state), "deal": 0, "draws": 0, "table": 0}
         for other in range(1, self.seats + 1):
             found[f"play {other}"] = 0
         for part in self.parts:
@@ -115,9 +116,15 @@ class Analysis:
         return found
 
 
-def fair_share(game: Any, seats: int) -> int:
-    """The chance of a seat before the deal, in millionths: one wins in Cal's BS, elsewhere all but one."""
-    if game is cals_bs:
+def wins_alone(game: Any, state: State) -> bool:
+    """Whether one wins and all others lose: in Cal's BS, unless the others play on for places (C22)."""
+    return game is cals_bs and not state.register[cals_bs_facts.PLACES_GO_ON]
+
+
+def fair_share(game: Any, state: State) -> int:
+    """The chance of a seat before the deal, in millionths: where one wins, or all but one."""
+    seats = state.register[SEATS]
+    if wins_alone(game, state):
         return WHOLE // seats
     return WHOLE // 2 if seats == 2 else WHOLE - WHOLE // seats
 
@@ -132,7 +139,7 @@ def analyse(
     found = Analysis(record)
     game, seats = record.game, found.seats
     memories = [make_memory(game) for _ in range(8)]
-    chances = [fair_share(game, seats)] * seats
+    chances = [fair_share(game, record.course().session.state)] * seats
     end = OpenEnd(END_NODES)
     for done, (step, before, kind, bout) in enumerate(moments(record)):
         tell(done, record.count)
@@ -224,7 +231,7 @@ def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | N
         if seen.game is cals_bs and step.played.word >> 16 == _DOUBT:
             decision.needed = find_needed(worlds, step, guesses)
     decision.choices = len(step.choices)
-    decision.is_rough = not decision.is_exact and not is_checked(seen.game, seen.seats)
+    decision.is_rough = not decision.is_exact and not is_checked_for(seen)
     decision.kind = next((kind for points, kind in CLASSES if min(decision.loss, decision.loss_low) >= points), "")
     return decision
 

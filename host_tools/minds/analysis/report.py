@@ -9,7 +9,7 @@ from typing import Any
 from cardtable.engine.event import Event, find_verb, pack, unpack, verb_name
 from cardtable.engine.record import write_arguments
 from cardtable.games import cals_bs
-from host_tools.minds.analysis.judge import CLASSES, Analysis, Decision
+from host_tools.minds.analysis.judge import CLASSES, Analysis, Decision, wins_alone
 from host_tools.minds.analysis.likeness import Likeness
 from host_tools.minds.analysis.sentences import Told
 from host_tools.minds.analysis.slips import find_slip
@@ -29,7 +29,7 @@ def figures(found: Analysis) -> dict[str, Any]:
         "game": " ".join(record.header.game),
         "players": names,
         "result": record.result,
-        "aim": "to win" if game is cals_bs else "not to lose",
+        "aim": "to win" if wins_alone(game, record.course().session.state) else "not to lose",
         "seats": [tell_seat(found, seat) for seat in range(1, found.seats + 1)],
         "decisions": Told(record).decisions([tell_decision(game, one) for one in found.decisions]),
         "curve": [{"line": number, "millionths": chances} for number, chances in found.curve],

@@ -12,8 +12,8 @@ from typing import Any
 
 from cardtable.engine.deck import JOKER, RANK
 from cardtable.engine.event import verb_name
-from cardtable.games import cals_bs
-from host_tools.judge.facts import cals_bs as cals_bs_facts
+from cardtable.games import cals_bs, durak
+from host_tools.judge.facts import cals_bs as cals_bs_facts, durak as durak_facts
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import ENGLISH
 from host_tools.base.workers.pool import spread
@@ -48,7 +48,7 @@ class Counts:
         game = record.game
         course = record.course()
         state, seats = course.session.state, len(record.header.seats)
-        events, last_ms, first = 0, 0, True
+        events, last_ms, first, attacks = 0, 0, game is durak, 0
         for line in record.walk(course):
             last_ms = line.event.at_ms
             name = verb_name(game, line.event.verb)
@@ -59,10 +59,11 @@ class Counts:
                 continue
             events += 1
             self.verbs[name] += 1
+            if first:  # the bout goes on behind a `done` and, in `simple`, ends without one
+                first = bool(state.register[durak_facts.ATTACKS]) or not attacks
+                attacks = state.register[durak_facts.ATTACKS]
             if name == "take" and first:
                 self.first_takes += 1
-                first = False
-            elif name == "done":
                 first = False
             if game is cals_bs:
                 self.add_word(state, line.event, name)

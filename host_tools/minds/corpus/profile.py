@@ -14,6 +14,7 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
+from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.minds.analysis.chances import is_checked
 from host_tools.minds.analysis.decisions import check, walk
 from host_tools.minds.analysis.judge import CLASSES
@@ -147,13 +148,15 @@ def add_game(profiles: list[Profile], record: Recorded) -> None:
 
 
 def add_words(profiles: list[Profile], record: Recorded) -> None:
-    """Cal's BS: sets and doubts. Whether a set is true shows once it lies there."""
+    """Cal's BS: sets and doubts. Whether a set is true shows once it lies there; a last set that was false does not
+    (C9): the hand has it again."""
     course = record.course()
     state = course.session.state
     laid: Profile | None = None
+    seat = 0
     for line in record.walk(course):
         if laid is not None:
-            laid.lies += not cals_bs.is_set_true(state)
+            laid.lies += is_false(state, seat)
             laid = None
         if line.verdict:
             continue
@@ -162,12 +165,18 @@ def add_words(profiles: list[Profile], record: Recorded) -> None:
             speaker.doubts += 1
             speaker.right += not cals_bs.is_set_true(state)
         elif line.event.verb in _SETS:
-            laid = profiles[line.event.seat - 1]
+            seat = line.event.seat
+            laid = profiles[seat - 1]
             laid.claims += 1
             for profile in profiles:
                 profile.heard += profile is not laid
     if laid is not None:
-        laid.lies += not cals_bs.is_set_true(state)
+        laid.lies += is_false(state, seat)
+
+
+def is_false(state: Any, seat: int) -> bool:
+    """Whether the set that this seat has just laid is false."""
+    return cals_bs_facts.SET not in state.where or not cals_bs.is_set_true(state)
 
 
 def add_mistakes(profiles: list[Profile], guesses: int, tell: Callable[[int], None]) -> None:
@@ -180,7 +189,7 @@ def add_mistakes(profiles: list[Profile], guesses: int, tell: Callable[[int], No
             seats.setdefault(path, []).append((profile, seat))
     for done, (path, sat) in enumerate(seats.items()):
         record = read_record(path)
-        if not is_checked(record.game, len(record.header.seats)):
+        if not is_checked(record.game, len(record.header.seats), record.course().session.state.register):
             for profile, _ in sat:
                 profile.rough += 1
             continue

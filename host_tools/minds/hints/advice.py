@@ -13,7 +13,7 @@ from typing import Any
 from cardtable.engine.event import find_verb
 from cardtable.games import cals_bs
 from host_tools.judge.facts.cals_bs import CalsBsTable
-from host_tools.minds.analysis.chances import Bearing, is_checked
+from host_tools.minds.analysis.chances import Bearing, is_checked_for
 from host_tools.minds.analysis.judge import enact_of, percent
 from host_tools.minds.players.beginner_cals_bs import Plan, carry_out
 from host_tools.minds.players.cals_bs_plans import list_plans
@@ -62,7 +62,7 @@ def advise(seen: Seen) -> Advice | None:
     solved = solve_open_end(seen, worlds, moves)
     found = _from_values(solved) if solved else _by_guesses(worlds, moves, _advised(search, seen, moves))
     found.packed = _act(found.packed, waiting)
-    if not solved and not is_checked(seen.game, seen.seats):
+    if not solved and not is_checked_for(seen):
         found.chance = -1.0
     return found
 
@@ -128,7 +128,7 @@ def _advise_set(seen: Seen, search: Search) -> Advice | None:
         found = _by_guesses(worlds, plans, plan if plan in plans else None, 2.0)
         chosen = found.packed  # type: ignore[assignment]
     found.plan, found.lie = chosen, worlds.lie
-    if not is_checked(seen.game, seen.seats):
+    if not is_checked_for(seen):
         found.chance = -1.0
     done = carry_out(chosen, seen, table)
     found.packed = done[0] if done else None

@@ -119,7 +119,10 @@ def _bailiff(seen: Seen, words: Sentences, say: Templates) -> list[str]:
         rank = max(range(JOKER + 1), key=lambda one: sum(RANK[card] == one for card in cards))
         number = sum(RANK[card] == rank for card in cards)
         if number > 1 and rank < JOKER:
-            found.append(say.say("bailiff.most", number=number, rank=words.rank(rank)))
+            front = table.front
+            raises = not front or rank > RANK[front[0]] and number >= len(front)  # B5
+            found.append(say.say("bailiff.most" if raises else "bailiff.most.none", number=number,
+                                 rank=words.rank(rank)))
     found.append(say.count("bailiff.stock", table.stock) if table.stock else say.say("bailiff.no.stock"))
     return found
 

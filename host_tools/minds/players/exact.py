@@ -43,6 +43,8 @@ def is_end(state: State) -> bool:
         return False
     if register[durak.PRESET] == durak_facts.SIMPLE and register[durak_facts.TRANSFER_ALLOWED]:
         return False
+    if register[durak_facts.NO_DRAWS]:  # D40: two empty hands are no draw then, and the search knows no other
+        return False
     if register[durak_facts.CHEATING] or register[durak_facts.SHOWN_TRUMP] or register[durak_facts.LATE_TRANSFER]:
         return False
     both = (register[durak_facts.ATTACKER], register[durak_facts.DEFENDER])

@@ -145,7 +145,7 @@ def test_a_minute_of_drills_and_the_own_games(pages, window):
     with page.expect_download() as saved:
         page.locator("[data-act=save]").click()
     kept = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
-    assert kept["name"] == "Anna" and kept["drills"][0]["asked"] == 1
+    assert kept["mine"] == "Anna" and kept["drills"][0]["asked"] == 1
     page.locator("[data-act=delete]").click()
     page.locator("[data-act=no]").click()
     page.wait_for_selector("[data-opponent=Boris]")

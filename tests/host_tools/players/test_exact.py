@@ -188,3 +188,9 @@ def test_an_option_that_nobody_has_looked_at_is_not_solved(monkeypatch):
     state = next(one for one in (deal_end("durak", draw, 3) for _ in range(50)) if one and is_end(one))
     monkeypatch.setattr(exact, "UNKNOWN_OPTIONS", ["kind_take"])
     assert not is_end(state)
+
+
+def test_d40_where_two_empty_hands_are_no_draw_nothing_is_called_exact():
+    """The last defender is the fool then; the search knows draws alone."""
+    usual, other = (deal_end(line, Random(3), 3) for line in ("durak", "durak draws=no"))
+    assert usual and other and is_end(usual) and not is_end(other)

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from cardtable.engine.deck import SUIT
+from cardtable.engine.deck import RANK, SUIT
 from cardtable.engine.event import LEAD, Event, unpack
 from cardtable.engine.state import DEAL, HAND, STOCK
 from cardtable.games import durak
 from host_tools.base.random_play import Random
+from host_tools.judge.facts.bailiff import BailiffTable
 from host_tools.judge.facts.durak import DurakTable
 from host_tools.minds.hints import advice as advices
 from host_tools.minds.hints.advice import advise
@@ -173,3 +174,20 @@ def follow(player):
         return type(choice)(advice.packed, choice.think_ms)
 
     player.choose = choose
+
+
+def test_b5_cards_of_a_rank_can_raise_only_what_is_lower_and_not_wider():
+    """Else the hint counts them and says no more."""
+    said = {True: 0, False: 0}
+    for seed in range(6):
+        for seat, seen in positions(plain_match("bailiff move_limit=20", [BEGINNER] * 2, seed, 300)):
+            think = tell_hint(seen, NAMES[:2], "en")["think"]
+            sentence = next((one for one in think if "you hold most" in one), "")
+            table = BailiffTable(seen)
+            ranks = [RANK[card] for card in (*seen.hand, *table.begun)]
+            most = max(ranks, key=lambda rank: (ranks.count(rank), -rank))
+            raises = not table.front or most > RANK[table.front[0]] and ranks.count(most) >= len(table.front)
+            if sentence:
+                assert ("Together they can raise" in sentence) == raises, (seed, seat, think)
+                said[raises] += 1
+    assert all(said.values()), said

@@ -1,17 +1,23 @@
 """What a seat remembers is right: every card that it believes to know lies there, in games of any mix."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from cardtable.engine.event import OWN_VERB
+from cardtable.engine.event import AGREE, OWN_VERB, UNDO, find_verb
 from cardtable.engine.state import HAND
-from cardtable.games import bailiff, durak
+from cardtable.games import bailiff, cals_bs, durak
+from host_tools.judge.facts import cals_bs as cals_bs_facts
+from host_tools.minds.players import find_player
+from host_tools.minds.players.cals_bs_memory import CalsBsMemory
+from host_tools.sight.seen import Heard
 from host_tools.minds.players.cals_bs_plans import list_plans
 from host_tools.minds.players.memory import DurakMemory, Memory
 from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.minds.players.search import list_moves
 from host_tools.minds.players.worlds import can_guess, make_memory, make_worlds
 from host_tools.base.random_play import Random
-from tests.host_tools.players.games import BEGINNER, GAMES, mixed_match
+from tests.host_tools.players.games import BEGINNER, GAMES, mixed_match, plain_match
 
 GUESSED = [name for name, game in GAMES.items() if can_guess(game)]  # a new game plays without guesses
 
@@ -96,3 +102,35 @@ def test_t1_a_move_in_a_guess_leaves_a_sound_state(name):
 def audit_words(game, state):
     """What cannot be in that state, in words."""
     return [words for bit, words in enumerate(game.AUDIT) if game.audit(state) >> bit & 1]
+
+
+@pytest.mark.parametrize("line", ["cals-bs", "cals-bs show=one", "cals-bs all_pass=discard", "cals-bs places=yes"])
+def test_c7_c21_c22_what_was_opened_is_in_that_hand(line):
+    """Also where one card of a doubted set is opened, where a pile is discarded, and where the others play on."""
+    known = 0
+    for seed in range(8):
+        match = plain_match(line, [find_player("beginner")] * 4, seed, 900)
+        memories = [CalsBsMemory() for _ in range(5)]
+        while match.step():
+            if match.session.is_over() or match.is_chance_due():
+                continue
+            where = match.session.state.where
+            for seat in range(1, 5):
+                memories[seat].recall(match.see(seat, 0))
+                for card, holder in memories[seat].held.items():
+                    assert where[card] in (HAND + holder, cals_bs_facts.STAGED + holder), (seed, seat, card)
+                    known += 1
+    assert known > 1000
+
+
+def test_t7_a_set_that_was_taken_back_was_never_laid():
+    """Who doubts afterwards doubts the set before it."""
+    memory = CalsBsMemory()
+    claim, doubt = find_verb(cals_bs, "claim"), find_verb(cals_bs, "doubt")
+    log = [Heard(0, 1, claim, target=3), Heard(1, 2, claim, target=3), Heard(2, 2, UNDO), Heard(3, 1, AGREE)]
+    seen = SimpleNamespace(game=cals_bs, seat=3, seats=3, log=log, view=bytes(500))
+    memory.recall(seen)
+    assert memory.layer == 2, "one of two has agreed"
+    log += [Heard(4, 3, AGREE), Heard(5, 3, doubt, opened=(0,))]  # an ace, and no four
+    memory.recall(seen)
+    assert memory.lies[1] == [1, 0] and memory.lies[2] == [0, 0]
