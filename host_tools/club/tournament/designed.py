@@ -99,13 +99,22 @@ def choose_groups(everybody: Sequence[Person], present: Sequence[str], past: Pas
     for tables in left:
         groups = [[name for name in present if name in table] for table in tables]
         groups = [group for group in groups if group]
-        if sorted(map(len, groups), reverse=True) == sizes:
+        seated = {name for group in groups for name in group}
+        rested = [(past.byes[name], name not in seated) for name in present]
+        if sorted(map(len, groups), reverse=True) == sizes and rests_fairly(rested):
             found.append(groups)
     if not found:
         return None
     place = {name: at for at, name in enumerate(present)}
     best = min(found, key=lambda groups: how_far(groups, place)) if wanted.by_standing else found[0]
     return sorted(best, key=lambda group: sum(place[name] for name in group) / len(group))
+
+
+def rests_fairly(rested: Sequence[tuple[int, bool]]) -> bool:
+    """Whether nobody sits out again while another sits who has sat out less often: how often each player did, and
+    whether that one does now."""
+    sits = [count for count, rests in rested if not rests]
+    return all(count <= min(sits, default=count) for count, rests in rested if rests)
 
 
 def follows(before: Sequence[Sequence[str]], tables: Sequence[set[str]]) -> bool:

@@ -69,8 +69,8 @@ class Director:
 
     def standings(self) -> list[Row]:
         """The standings now."""
-        state = self.state
-        return standings(state.counted(), state.sat_out(), state.the_plan().counted_as)
+        with self.looking() as state:  # a result that comes meanwhile waits
+            return standings(state.counted(), state.sat_out(), state.the_plan().counted_as)
 
     # --- what happens ---
 

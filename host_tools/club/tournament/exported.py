@@ -31,7 +31,7 @@ def make_files(director: Director) -> dict[str, bytes]:
                    for key, result in sorted(state.results.items())]
         whole = {"tournament": plan.name, "game": plan.game, "format": plan.format, "counts": plan.counts,
                  "rounds": rounds, "results": results}
-        rulings = export_rulings(state)
+        rulings = export_rulings(state, director.store.list_seals())
     files = {"standings.csv": write_csv(rows), "players.csv": text.getvalue(), "rulings.json": rulings,
              "tournament.json": json.dumps(whole, ensure_ascii=False, indent=1) + "\n"}
     found = {name: content.encode() for name, content in files.items()}

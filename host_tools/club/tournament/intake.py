@@ -17,7 +17,7 @@ from host_tools.judge.records.verify import digest_words
 from host_tools.club.tournament.deal import compare_deal
 from host_tools.club.tournament.director import Director, Draft
 from host_tools.club.tournament.orders import Order, make_orders
-from host_tools.club.tournament.results import ABORTED, Game, Outcome, judge_record
+from host_tools.club.tournament.results import ABORTED, Game, Outcome, is_round, judge_record
 from host_tools.club.tournament.room import to_name
 from host_tools.club.tournament.state import HAND, Key, Round, State, Unfit, tell_key, where_is
 
@@ -167,7 +167,7 @@ class Batch:
                 if at is not None:
                     return one, (one.number, at, match_game), ""
             return None, None, "It names no tournament, and no table of this one has these players."
-        if not number.isdecimal() or not 1 <= int(number[:4]) <= len(state.rounds):
+        if not is_round(number, len(state.rounds)):
             return state.rounds[-1], None, str(Unfit("no.round", number=number[:20] or Unfit("nothing")))
         one = state.rounds[int(number) - 1]
         if table not in one.groups:

@@ -1,7 +1,8 @@
 """Computes standings on any machine from the records alone, with the same bytes as the director.
 
 The header of each record says tournament, round, table, game, what counts, and who sat out. What people decided stands
-in no record: results by hand, corrections, disputes. The director exports these rulings, to be added here.
+in no record: results by hand, corrections, disputes, what was undone or came too late. The director exports these
+rulings, and of each game that counts the seal of its record, to be added here.
 """
 
 from __future__ import annotations
@@ -13,20 +14,36 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.club.tournament.results import ABORTED, judge_record, read_outcome
+from host_tools.club.tournament.results import ABORTED, MOST_ROUNDS, is_round, judge_record, read_outcome
 from host_tools.club.tournament.standings import Counted, Row, standings
-from host_tools.club.tournament.state import Key, State, tell_key
+from host_tools.club.tournament.state import Key, Result, State, tell_key
 
 RULINGS = "cardtable rulings 1"
-SHAPE = {"format": str, "counts": str, "tournament?": str, "rulings": [{"kind": str}], "sat_out": [[(int, str)]]}
+SHAPE = {"format": str, "counts": str, "tournament?": str, "rulings": [{"kind": str}], "sat_out": [[(int, str)]],
+         "results?": [{"key": [(int, str)], "seal": str, "outcome?": object}], "left_out?": [str]}
 
 
-def export_rulings(state: State) -> str:
-    """What people decided, and who sat out, as JSON."""
+def export_rulings(state: State, kept: Iterable[str] = ()) -> str:
+    """What people decided, who sat out, and what counts, as JSON. kept: the seals of all records that lie in the
+    database; those that count for nothing are named, too."""
     data = {"format": RULINGS, "tournament": state.the_plan().name, "counts": state.the_plan().counted_as,
             "rulings": [one for one in state.rulings if one["kind"] != "refund"],
-            "sat_out": [list(one) for one in state.sat_out()]}
+            "sat_out": [list(one) for one in state.sat_out()],
+            "results": [tell_result(state, one) for one in state.results.values()],
+            "left_out": sorted(state.texts.union(kept) - {one.seal for one in state.results.values()})}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def tell_result(state: State, one: Result) -> dict[str, Any]:
+    """A game that counts: the seal of its record says what came of it, unless there is none, or a person decided."""
+    told = {"key": list(one.key), "seal": one.seal}
+    return told if one.seal in state.texts and not one.reason else {**told, "outcome": one.outcome.as_data()}
+
+
+def check_key(key: list[Any]) -> None:
+    """ValueError if it is none."""
+    if [type(part) for part in key] != [int, str, int]:
+        raise ValueError
 
 
 def read_rulings(text: str, name: str) -> dict[str, Any]:
@@ -41,8 +58,11 @@ def read_rulings(text: str, name: str) -> dict[str, Any]:
             else:
                 foreign.check_shape(one, {"key": [(int, str)], "outcome": object})
                 read_outcome(one["outcome"])
-                if [type(part) for part in one["key"]] != [int, str, int]:
-                    raise ValueError
+                check_key(one["key"])
+        for one in data.get("results", []):
+            check_key(one["key"])
+            if "outcome" in one:
+                read_outcome(one["outcome"])
         data["sat_out"] = [(int(number), str(player), int(games)) for number, player, games in data["sat_out"]]
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as wrong:
         raise UnusableInput(f"{name}: no rulings; `cardtable tournament export` writes them") from wrong
@@ -81,21 +101,31 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
     tournament = (rulings or {}).get("tournament", "")
     aside = {one["seal"] for one in (rulings or {}).get("rulings", []) if one["kind"] == "set aside" and one["seal"]}
     ruled = {tuple(one["key"]): one for one in (rulings or {}).get("rulings", []) if one["kind"] != "set aside"}
+    counting = {one["seal"]: one for one in (rulings or {}).get("results", []) if "outcome" not in one}
+    decided = {one["seal"] for one in (rulings or {}).get("results", [])} | set((rulings or {}).get("left_out", []))
+    has_list = "results" in (rulings or {})
     for name, record in records:
         game = judge_record(record)
+        if has_list and game.seal in counting and not game.trouble and game.outcome is not None:
+            at = tuple(counting.pop(game.seal)["key"])
+            results[at] = Counted(*at, game.seal, game.outcome)
+            continue
         number = game.said("round")
         if game.trouble or game.result == ABORTED or game.seal in aside:
             notes.append(f"{name}: {game.trouble or ('was set aside' if game.seal in aside else 'was aborted')}")
             continue
-        if not number.isdecimal() or not game.said("tournament"):
+        if not is_round(number, MOST_ROUNDS) or not game.said("tournament"):
             notes.append(f"{name}: its header names no tournament and round")
             continue
         tournament = tournament or game.said("tournament")
         if game.said("tournament") != tournament:
             raise UnusableInput(f"{name}: a game of {foreign.shorten(game.said('tournament'))}, and the others are of"
                                 f" {foreign.shorten(tournament)}: take one tournament at a time")
+        if has_list:
+            notes += [] if game.seal in decided else [f"{name}: the director counts it nowhere"]
+            continue
         counted_as = counted_as or game.said("counts")
-        key: Key = (int(number[:4]), game.said("table"), game.header.match_game or 1)
+        key: Key = (int(number), game.said("table"), game.header.match_game or 1)
         assert game.outcome is not None
         had = results.get(key)
         if had is not None and had.seal != game.seal and key not in ruled:
@@ -104,8 +134,11 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
         results[key] = Counted(*key, game.seal, game.outcome)
         sat_out.update((key[0], player.strip()) for player in game.said("sits_out").split(";") if player.strip())
         games[key[0]] = max(games.get(key[0], 1), key[2])
-    for at, one in ruled.items():
-        results[at] = Counted(at[0], at[1], at[2], one.get("seal", ""), read_outcome(one["outcome"]))
+    for one in (rulings or {}).get("results", []) if has_list else ruled.values():
+        if "outcome" in one:
+            at = tuple(one["key"])
+            results[at] = Counted(*at, one.get("seal", ""), read_outcome(one["outcome"]))
+    notes += [f"{tell_key(tuple(one['key']))}: its record, sealed {seal}, is not there" for seal, one in counting.items()]
     if not results:
         raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
     missed = {(number, name): games[number] for number, name in sat_out}

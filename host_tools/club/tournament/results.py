@@ -15,6 +15,12 @@ from cardtable.engine.session import Session
 from host_tools.judge.records import verify
 
 ABORTED = "aborted"
+MOST_ROUNDS = 9999  # that a header may say
+
+
+def is_round(number: str, last: int) -> bool:
+    """Whether a header says a round there: whoever forges a record may write anything."""
+    return number.isascii() and number.isdecimal() and len(number) <= len(str(MOST_ROUNDS)) and 1 <= int(number) <= last
 
 
 class PlayedOn(Exception):

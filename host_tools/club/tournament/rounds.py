@@ -125,20 +125,30 @@ def dealt_round(order: list[str], wanted: Wanted) -> list[str]:
 
 
 def circle(state: State, names: list[str]) -> Seating | None:
-    """Pairs in which nobody meets anybody twice, by turning a circle; None if players came or left since it began."""
+    """Pairs in which nobody meets anybody twice, by turning a circle; None if players came or left since it began, or
+    it has been turned once round."""
     everybody = sorted(state.players, key=lambda name: lot(state, name))
     if set(everybody) != set(names):
         return None
     turning: list[str] = everybody + ([""] if len(everybody) % 2 else [])
-    turn = len(state.rounds) % (len(turning) - 1)
-    rest = turning[1:]
-    line = [turning[0], *rest[turn:], *rest[:turn]]
-    pairs = [(line[at], line[-1 - at]) for at in range(len(line) // 2)]
+    if len(state.rounds) >= len(turning) - 1:
+        return None
+    for turn, one in enumerate(state.rounds):
+        if not {frozenset(group) for group in one.groups.values()} <= set(map(frozenset, turn_circle(turning, turn))):
+            return None
+    pairs = turn_circle(turning, len(state.rounds))
     past = find_past(state)
     groups = [order_seats(pair, past) for pair in pairs if "" not in pair]
     byes = [name for pair in pairs if "" in pair for name in pair if name]
     gave_up = [f"{byes[0]} sits out: the number of players is odd."] if byes else []
     return Seating(groups, byes, gave_up)
+
+
+def turn_circle(turning: list[str], turn: int) -> list[tuple[str, str]]:
+    """The pairs once the circle has been turned so often; "" is nobody."""
+    rest = turning[1:]
+    line = [turning[0], *rest[turn:], *rest[:turn]]
+    return [(line[at], line[-1 - at]) for at in range(len(line) // 2)]
 
 
 # --- the knock-out ---
@@ -161,18 +171,22 @@ def going_on(state: State, one: Round, table: str, whole: dict[str, int]) -> lis
     """Who of a table goes on to the next stage; at the final table, who has won. whole: everybody's points."""
     plan = state.the_plan()
     group = one.groups[table]
-    order = table_order(state, one, table, whole)
+    is_final = len(one.groups) == 1 and not one.byes
+    rows = standings(state.counted(), state.sat_out(), plan.counted_as) if is_final else []
+    order = table_order(state, one, table, whole, {row.name: row.key(False) for row in rows})
     if plan.counts == FOOLS:
         return order[:-1]
-    if len(one.groups) == 1 and not one.byes:
+    if is_final:
         return order[:1]
     count = min(plan.advance or (len(group) + 1) // 2, len(group) - 1)
     return order[: max(1, count)]
 
 
-def table_order(state: State, one: Round, table: str, whole: dict[str, int]) -> list[str]:
+def table_order(state: State, one: Round, table: str, whole: dict[str, int], rest: dict[str, tuple[int, ...]]
+                ) -> list[str]:
     """The players of a table, the best first: by this stage's games lost (fools) or won (winners), then by its places,
-    marks, the whole tournament's points, and the lot."""
+    marks, the whole tournament's points, and the lot. rest: at the final table, what the standings compare before
+    that: who has won stands first there, too."""
     plan = state.the_plan()
     group = one.groups[table]
     main: dict[str, int] = dict.fromkeys(group, 0)
@@ -188,7 +202,7 @@ def table_order(state: State, one: Round, table: str, whole: dict[str, int]) -> 
         for name, count in result.outcome.marks:
             marks[name] += count
     return sorted(group, key=lambda name: (-main[name], -places[name], marks[name], -whole.get(name, 0),
-                                           lot(state, name)))
+                                           rest.get(name, ()), lot(state, name)))
 
 
 def is_over(state: State) -> bool:
@@ -197,5 +211,5 @@ def is_over(state: State) -> bool:
     if state.round is None or not state.is_complete(state.round):
         return False
     if plan.format == KNOCK_OUT:
-        return len(still_in(state)) < 2
+        return len(still_in(state)) < max(2, plan.low)  # a final of three may leave two
     return len(state.rounds) >= plan.rounds

@@ -318,7 +318,9 @@ def tell_given_up(groups: Sequence[Sequence[str]], byes: Sequence[str], people: 
         said.append(f"{', '.join(byes[:MOST_TOLD * 2])} {sit} out: tables of {wanted.low} to {wanted.high} do not fit"
                     f" {len(people)} players{at}.")
         if second:
-            said.append(f"{', '.join(second)} sat out before: so has everybody else.")
+            fewest = min(past.byes[one.name] for one in people)
+            others = all(past.byes[name] == fewest for name in byes)
+            said.append(f"{', '.join(second)} sat out before" + (": so has everybody else." if others else "."))
     return said
 
 

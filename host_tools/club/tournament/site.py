@@ -340,11 +340,13 @@ def do_round(director: Director, who: str, form: dict[str, str]) -> None:
 
 
 def do_close(director: Director, who: str, form: dict[str, str]) -> None:
-    """Close the round, and seat the next one."""
+    """Close the round that the page showed, and seat the next one, if there is one. Sent twice, it closes one."""
     reason = check_reason(form.get("reason", ""))
-    one = director.state.round
-    director.act(who, "closed", round=one.number if one else 0, reason=reason)
-    seat_round(director, who)
+    director.act(who, "closed", round=number_of(form.get("round", "")), reason=reason)
+    with director.looking() as state:
+        is_last = is_over(state)
+    if not is_last:
+        seat_round(director, who)
 
 
 def read_form(director: Director, form: dict[str, str]) -> tuple[tuple[int, str, int], str, bool]:

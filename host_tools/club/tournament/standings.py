@@ -47,23 +47,25 @@ class Row:
     first: int = 0
     marks: int = 0
     sat_out: int = 0
-    by_round: dict[int, tuple[int, int]] = field(default_factory=dict)  # points and games lost in each
+    by_round: dict[int, tuple[int, int, int]] = field(default_factory=dict)  # of each: points, points by places, marks
 
-    def add(self, number: int, points: int, lost: int = 0) -> None:
+    def add(self, number: int, points: int, lost: int = 0, places: int = 0, marks: int = 0) -> None:
         """Points of a game, or of sitting out."""
-        had, had_lost = self.by_round.get(number, (0, 0))
-        self.by_round[number] = had + points, had_lost + lost
+        had = self.by_round.get(number, (0, 0, 0))
+        self.by_round[number] = had[0] + points, had[1] + places, had[2] + marks
         self.points += points
         self.lost += lost
+        self.marks += marks
 
     def key(self, is_knock_out: bool) -> tuple[int, ...]:
-        """What is compared, the smaller one first. In a knock-out: how far, and how well there."""
+        """What is compared, the smaller one first. In a knock-out: how far, and how well there, as rounds.table_order
+        has it: who has won stands first."""
         usual = (-self.points, -self.opponents, self.lost, -self.first, self.marks)
         if not is_knock_out:
             return usual
         last = max(self.by_round, default=0)
-        points, lost = self.by_round.get(last, (0, 0))
-        return (-last, -points, lost, *usual)
+        points, places, marks = self.by_round.get(last, (0, 0, 0))
+        return (-last, -points, -places, marks, *usual)
 
 
 @dataclass
@@ -124,8 +126,7 @@ def standings(results: Iterable[Counted], sat_out: Iterable[tuple[int, str, int]
             row = rows.setdefault(name, Row(name))
             row.games += 1
             row.first += result.outcome.places[0] == (name,)
-            row.marks += marks.get(name, 0)
-            row.add(result.round, points[name], int(name in result.outcome.lost))
+            row.add(result.round, points[name], int(name in result.outcome.lost), places[name], marks.get(name, 0))
             made.setdefault(name, Sum()).add(places[name])
             others = met.setdefault(name, {})
             for other, made_there in places.items():

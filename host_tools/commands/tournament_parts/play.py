@@ -36,7 +36,7 @@ def seat(reason: str | None, show: bool, database: str) -> None:
     be."""
     from host_tools.base.errors import UnusableInput
     from host_tools.club.tournament.people import check_reason
-    from host_tools.club.tournament.rounds import seat_round
+    from host_tools.club.tournament.rounds import is_over, seat_round
 
     with opened(database) as director:
         one = director.state.round
@@ -44,7 +44,7 @@ def seat(reason: str | None, show: bool, database: str) -> None:
             raise UnusableInput("no round has been seated yet")
         if reason is not None and one is not None and not show:
             director.act(ARBITER, "closed", round=one.number, reason=check_reason(reason))
-        if not show:
+        if not show and (reason is None or not is_over(director.state)):
             seat_round(director, ARBITER)
         tell_round(director)
 

@@ -10,12 +10,14 @@ from host_tools.club.tournament.backup import backup, restore
 from host_tools.club.tournament.by_hand import correct_places
 from host_tools.club.tournament.director import open_director
 from host_tools.club.tournament.exported import make_files
-from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
+from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, offer_all, orders
 from host_tools.club.tournament.people import add_players
 from host_tools.club.tournament.plan import COUNTS, FOOLS, KNOCK_OUT, WINNERS, Plan, check_plan
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.recompute import read_rulings, recompute
 from host_tools.club.tournament.results import Outcome
+from host_tools.club.tournament.rehearse import play_at_random
+from host_tools.club.tournament.site import do_close
 from host_tools.club.tournament.rounds import is_over, next_round, seat_round, still_in
 from host_tools.club.tournament.standings import Counted, score, standings, whole_points, write_csv
 from host_tools.club.tournament.state import Unfit
@@ -217,3 +219,57 @@ def test_a_log_that_somebody_else_wrote_is_one_sentence(tmp_path, column, value)
         with pytest.raises(UnusableInput, match="log is damaged|there is no tournament"):
             work()
     assert not (tmp_path / "new.sqlite").exists()
+
+
+@pytest.mark.parametrize("plan", [
+    {"counts": "fools", "low": 2, "best": 2, "high": 2, "games": 2, "game": "durak throw-in"},
+    {"counts": "winners", "low": 2, "best": 3, "high": 3, "games": 2},
+    {"counts": "fools", "low": 3, "best": 4, "high": 5},
+])  # fmt: skip
+def test_who_wins_a_knock_out_stands_first_also_after_a_drawn_final(tmp_path, plan):
+    """And it is over: a final of three leaves two, where tables take three."""
+    for seed in range(8):
+        director = begin(tmp_path / f"{seed}.sqlite", NAMES[:6], format="knock-out", **{**plan, "seed": seed})
+        for _ in range(6):
+            if is_over(director.state):
+                break
+            seat_round(director, "arbiter")
+            while found := orders(director):
+                offer_all(director, [(play_at_random(order, 100 * seed + order.round), "x") for order in found])
+        assert is_over(director.state)
+        won, first = still_in(director.state), [row.name for row in director.standings() if row.rank == 1]
+        assert set(won) >= set(first) or set(first) >= set(won), (seed, won, first)
+        with pytest.raises(Unfit, match="won"):
+            seat_round(director, "arbiter")
+        director.close()
+
+
+def test_a_round_robin_of_two_tells_who_meets_again_when_people_come_late(tmp_path):
+    """The circle turns for those who began; then the plan with the fewest repeats, which are told."""
+    director = begin(tmp_path / "a.sqlite", NAMES[:8], format="round-robin", low=2, best=2, high=2, rounds=7)
+    met = set()
+    for number in range(1, 7):
+        if number == 4:
+            add_players(director, "arbiter", [("Vova", "", ""), ("Zina", "", "")])
+        one = seat_round(director, "arbiter")
+        pairs = {frozenset(group) for group in one.groups.values()}
+        again = pairs & met
+        assert not again or any("again" in line for line in one.gave_up), (number, again)
+        met |= pairs
+        enter_all(director, rank=lambda name: name)
+    assert len(met) == 3 * 4 + 3 * 5, "27 pairs, and none twice"
+    director.close()
+
+
+def test_a_round_that_is_closed_twice_is_closed_once(tmp_path):
+    """A double click, or two arbiters at one alarm; and behind the last round no other is asked for."""
+    director = begin(tmp_path / "a.sqlite", rounds=2)
+    seat_round(director, "arbiter")
+    form = {"round": "1", "reason": "the alarm"}
+    do_close(director, "Olga", form)
+    with pytest.raises(Unfit):
+        do_close(director, "Olga", form)
+    assert [bool(one.closed) for one in director.state.rounds] == [True, False]
+    do_close(director, "Olga", {**form, "round": "2"})
+    assert is_over(director.state) and len(director.state.rounds) == 2
+    director.close()

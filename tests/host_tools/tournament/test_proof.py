@@ -9,11 +9,13 @@ from host_tools.cli import UNUSABLE, run
 from host_tools.commands.tournament_parts import prepare
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament import exported, pages, recompute
-from host_tools.club.tournament.intake import COUNTED, REFUSED, Receipt, offer, offer_all, orders
+from host_tools.club.tournament.exported import make_files
+from host_tools.club.tournament.intake import COUNTED, DISPUTED, REFUSED, Receipt, offer, offer_all, orders
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.roles import Visitor
 from host_tools.club.tournament.room import Room
 from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.tournament.standings import write_csv
 from host_tools.club.tournament.wording import Wording
 from host_tools.club.wire import topics
 from host_tools.club.wire.attend import event_of, make_desk
@@ -123,6 +125,7 @@ def test_a3_records_of_two_tournaments_are_not_added_up(director, tmp_path):
     found = [(made.plan.name, played(orders(made)[at], 1, made.plan)) for at, made in enumerate((director, other))]
     with pytest.raises(UnusableInput, match="Winter cup: a game of Winter cup, and the others are of Autumn cup"):
         recompute.recompute(found)
+    assert offer(other, found[1][1], "x").status == COUNTED
     rulings = recompute.read_rulings(recompute.export_rulings(other.state), "x")
     with pytest.raises(UnusableInput, match="Autumn cup: a game of Autumn cup, and the others are of Winter cup"):
         recompute.recompute(found, rulings)
@@ -130,3 +133,56 @@ def test_a3_records_of_two_tournaments_are_not_added_up(director, tmp_path):
     other.close()
 
 
+
+
+def again(director):
+    """The director's standings, and those that its export gives on another machine, with what is said of records."""
+    files = make_files(director)
+    records = [(name, content) for name, content in files.items() if name.endswith(".rec")]
+    rows, notes = recompute.recompute(records, recompute.read_rulings(files["rulings.json"].decode(), "x"))
+    return files["standings.csv"].decode(), write_csv(rows), notes
+
+
+def test_an_export_gives_the_directors_own_standings_whatever_was_decided(tmp_path):
+    """A record that was taken at another table, one that came after its round was closed, one that was undone, and a
+    slip before a record with more in it: each counts as the director counts it, once."""
+    def fresh(name):
+        director = begin(tmp_path / f"{name}.sqlite", name=name)
+        seat_round(director, "arbiter")
+        return director, orders(director)[0]
+
+    director, order = fresh("undone")
+    assert offer(director, played(order, 1), "x").status == COUNTED
+    director.undo("arbiter", director.state.last, "a rehearsal")
+    assert offer(director, played(order, 2), "x").status == COUNTED
+    mine, theirs, notes = again(director)
+    assert mine == theirs and not notes
+    director.close()
+
+    director, order = fresh("late")
+    director.act("arbiter", "closed", round=1, reason="the alarm")
+    assert offer(director, played(order, 3), "x").status == DISPUTED
+    seat_round(director, "arbiter")
+    assert offer(director, played(orders(director)[0], 4), "x").status == COUNTED
+    mine, theirs, notes = again(director)
+    assert mine == theirs and not notes and len(director.state.results) == 1
+    director.close()
+
+    director, order = fresh("corrected")
+    assert offer(director, played(order, 5), "x").status == COUNTED
+    key, had = next(iter(director.state.results.items()))
+    other = dataclasses.replace(had.outcome, places=had.outcome.places[::-1], lost=had.outcome.places[0])
+    director.act("arbiter", "corrected", key=list(key), outcome=other.as_data(), reason="read wrongly")
+    mine, theirs, notes = again(director)
+    assert mine == theirs and not notes
+    assert recompute.recompute([("a", b"")], recompute.read_rulings(recompute.export_rulings(director.state), "x"))[0]
+    director.close()
+
+
+def test_a_forged_round_is_a_sentence_and_stops_no_honest_record(director):
+    """Anybody can seal a record for a table without a key."""
+    order = orders(director)[0]
+    for number in ("00019", "0", "-1", "999999"):
+        forged = play_order(dataclasses.replace(order, setup=order.setup.replace("round: 1", f"round: {number}")), 7)
+        assert offer(director, forged, "x").status in (DISPUTED, REFUSED), number
+    assert offer(director, played(order, 8), "x").status == COUNTED
