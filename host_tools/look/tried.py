@@ -86,7 +86,7 @@ def tell_moment(record: Recorded, line: int, seat: int, is_anew: bool, count: in
                       "cards": [card_name(one.card) for one in events if one.card != NO_CARD]})
     view = viewer_of(scene_of(course), record.reader(str(seat))).tell_view()
     piles = [pile for pile in view["piles"] if pile["kind"] not in HIDDEN_KINDS]
-    is_rough = not trouble and not is_checked(record.game, len(record.header.seats), record.course().session.state.register)
+    is_rough = not trouble and not is_checked(record.game, len(record.header.seats), course.session.state.register)
     wins = wins_alone(record.game, course.session.state)
     if is_rough:
         withhold(plays, words)

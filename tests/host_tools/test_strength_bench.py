@@ -9,7 +9,7 @@ import pytest
 from cardtable.catalogue import find_game
 from cardtable.engine.setup import set_up
 from cardtable.engine.state import OUTCOME
-from cardtable.games import durak, malice
+from cardtable.games import durak
 from host_tools.minds.analysis.chances import Bearing, bend, features, is_checked, load_bends, logistic
 from host_tools.lab.bench import fit_value, reliability, solved_durak, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (

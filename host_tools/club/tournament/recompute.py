@@ -40,6 +40,12 @@ def tell_result(state: State, one: Result) -> dict[str, Any]:
     return told if one.seal in state.texts and not one.reason else {**told, "outcome": one.outcome.as_data()}
 
 
+def key_of(one: dict[str, Any]) -> Key:
+    """The game that a ruling or a result is about."""
+    number, table, game = one["key"]
+    return int(number), str(table), int(game)
+
+
 def check_key(key: list[Any]) -> None:
     """ValueError if it is none."""
     if [type(part) for part in key] != [int, str, int]:
@@ -107,7 +113,7 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
     for name, record in records:
         game = judge_record(record)
         if has_list and game.seal in counting and not game.trouble and game.outcome is not None:
-            at = tuple(counting.pop(game.seal)["key"])
+            at = key_of(counting.pop(game.seal))
             results[at] = Counted(*at, game.seal, game.outcome)
             continue
         number = game.said("round")
@@ -136,9 +142,9 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
         games[key[0]] = max(games.get(key[0], 1), key[2])
     for one in (rulings or {}).get("results", []) if has_list else ruled.values():
         if "outcome" in one:
-            at = tuple(one["key"])
+            at = key_of(one)
             results[at] = Counted(*at, one.get("seal", ""), read_outcome(one["outcome"]))
-    notes += [f"{tell_key(tuple(one['key']))}: its record, sealed {seal}, is not there" for seal, one in counting.items()]
+    notes += [f"{tell_key(key_of(one))}: its record, sealed {seal}, is not there" for seal, one in counting.items()]
     if not results:
         raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
     missed = {(number, name): games[number] for number, name in sat_out}

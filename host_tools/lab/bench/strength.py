@@ -195,7 +195,7 @@ def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: 
     asked = " ".join([*(f"--game {line!r}" for line in lines), *([f"--seats {seats}"] if seats else [])])
     key, bend = key_of(read_game(lines[0]), tasks[0].seats), fit(rows, weights)
     keep(key, bend, command=f"strength fit-value {asked} --games {games} --decisions {decisions} --seed {seed}",
-         decisions=len(rows))
+         decisions=len(rows), games=list(lines))
     foreign.say(f"{key}: {len(rows)} decisions, {', '.join(f'{one:.4f}' for one in bend)}")
 
 

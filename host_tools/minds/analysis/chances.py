@@ -1,10 +1,11 @@
 """Corrects guessed chances so that they come true as often as they say, whoever plays.
 
 In a guess all seats play simply and hold any cards. Among beginners that foresees much, among others less: so the
-logit of a chance is shrunk, the less the more guesses end in a draw and the more often the seat has played so far as a
-beginner is advised to. Only what the seat knows goes into it. The coefficients of each table stand in chances.json,
-with the command that fits them to games of several populations, or that has found that a table needs none, and with the
-games that were tried; chances at any other table, or by other rules, are rough. The plays of a decision are bent alike, so the better one stays the better one.
+logit of a chance is shrunk, the less the more guesses end in a draw and the more often the seat has played so far as
+a beginner is advised to. Only what the seat knows goes into it. The coefficients of each table stand in chances.json,
+with the command that fits them to games of several populations, or that has found that a table needs none, and with
+the games that were tried; chances at any other table, or by other rules, are rough. The plays of a decision are bent
+alike, so the better one stays the better one.
 """
 
 from __future__ import annotations

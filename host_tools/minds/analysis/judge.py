@@ -107,7 +107,8 @@ class Analysis:
 
     def split(self, seat: int) -> dict[str, int]:
         """The result of a seat in millionths: a fair share, the deal, the draws, and what each seat's play brought."""
-        found = {"fair": fair_share(self.record.game, self.record.course().session.state), "deal": 0, "draws": 0, "table": 0}
+        fair = fair_share(self.record.game, self.record.course().session.state)
+        found = {"fair": fair, "deal": 0, "draws": 0, "table": 0}
         for other in range(1, self.seats + 1):
             found[f"play {other}"] = 0
         for part in self.parts:

@@ -90,7 +90,8 @@ def test_an_error_in_an_act_is_noted_and_ends_that_act_alone():
 def tell_events(table):
     """The texts of the feed, without what the firmware says of itself; and the last number of a card that was dealt."""
     lines = table.known.feed.lines
-    return [line["text"] for line in lines if line["kind"] != "table"], max((line.get("dealt", 0) for line in lines), default=0)
+    dealt = max((line.get("dealt", 0) for line in lines), default=0)
+    return [line["text"] for line in lines if line["kind"] != "table"], dealt
 
 
 def test_a_power_cut_tells_nothing_twice(tmp_path):
