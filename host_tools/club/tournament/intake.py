@@ -17,7 +17,7 @@ from host_tools.judge.records.verify import digest_words
 from host_tools.club.tournament.deal import compare_deal
 from host_tools.club.tournament.director import Director, Draft
 from host_tools.club.tournament.orders import Order, make_orders
-from host_tools.club.tournament.results import ABORTED, Game, Outcome, is_round, judge_record
+from host_tools.club.tournament.results import ABORTED, Game, Outcome, is_round, judge_record, reseat
 from host_tools.club.tournament.room import to_name
 from host_tools.club.tournament.state import HAND, Key, Round, State, Unfit, tell_key, where_is
 
@@ -207,11 +207,13 @@ class Batch:
         """Write down what becomes of it."""
         where = tell_key(key) if key else "a game"
         outcome = game.outcome.as_data() if game.outcome else None
+        group = self.state.rounds[key[0] - 1].groups.get(key[1], ()) if key else ()
+        following = reseat(game.following, game.header.seats, group)
         if trouble:
             self.fresh[game.seal] = "a dispute"
             self.drafts.append(("disputed", {
                 "key": list(key) if key else None, "seal": game.seal, "reason": trouble, "outcome": outcome,
-                "source": source, "following": game.following}))
+                "source": source, "following": following}))
             return Receipt(DISPUTED, game.seal, f"It waits for the arbiter: {trouble}.")
         assert key is not None
         self.fresh[game.seal] = where
@@ -221,7 +223,7 @@ class Batch:
         status = KNOWN if key in self.results or key in self.state.results else COUNTED
         self.results[key] = game.seal, game.outcome
         self.drafts.append(("result", {"key": list(key), "seal": game.seal, "outcome": outcome, "source": source,
-                                       "following": game.following}))
+                                       "following": following}))
         return Receipt(status, game.seal, f"It counts as {where}: {game.outcome.tell()}.")
 
 

@@ -23,6 +23,20 @@ def is_round(number: str, last: int) -> bool:
     return number.isascii() and number.isdecimal() and len(number) <= len(str(MOST_ROUNDS)) and 1 <= int(number) <= last
 
 
+def reseat(following: dict[str, str], seats: Sequence[str], group: Sequence[str]) -> dict[str, str]:
+    """What the next game begins with, by the seats of `group`; it was played by the same people on `seats`."""
+    if list(seats) == list(group) or sorted(seats) != sorted(group):
+        return following
+    found = dict(following)
+    for key in ("dealer", "first"):
+        if key in found:
+            found[key] = str(group.index(seats[int(found[key]) - 1]) + 1)
+    if "standing" in found:
+        lost = dict(zip(seats, found["standing"].split(" "), strict=True))
+        found["standing"] = " ".join(lost[name] for name in group)
+    return found
+
+
 class PlayedOn(Exception):
     """A game that was played on from a line of a finished one: it counts for nothing."""
 

@@ -12,6 +12,7 @@ from host_tools.club.tournament import exported, pages, recompute
 from host_tools.club.tournament.exported import make_files
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, REFUSED, Receipt, offer, offer_all, orders
 from host_tools.club.tournament.rehearse import play_order
+from host_tools.club.tournament.results import judge_record
 from host_tools.club.tournament.roles import Visitor
 from host_tools.club.tournament.room import Room
 from host_tools.club.tournament.rounds import seat_round
@@ -19,7 +20,7 @@ from host_tools.club.tournament.standings import write_csv
 from host_tools.club.tournament.wording import Wording
 from host_tools.club.wire import topics
 from host_tools.club.wire.attend import event_of, make_desk
-from tests.host_tools.tournament.made import begin, played
+from tests.host_tools.tournament.made import NAMES, begin, played
 
 KEY = bytes(range(32))
 
@@ -186,3 +187,21 @@ def test_a_forged_round_is_a_sentence_and_stops_no_honest_record(director):
         forged = play_order(dataclasses.replace(order, setup=order.setup.replace("round: 1", f"round: {number}")), 7)
         assert offer(director, forged, "x").status in (DISPUTED, REFUSED), number
     assert offer(director, played(order, 8), "x").status == COUNTED
+
+
+def test_d6_who_sat_elsewhere_than_planned_deals_next_all_the_same(tmp_path):
+    """The record says who deals and how the match stands by its own seats."""
+    director = begin(tmp_path / "seats.sqlite", NAMES[:3], low=3, best=3, high=3, games=2, game="durak throw-in")
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    turned = (order.players[2], *order.players[:2])
+    record = play_order(dataclasses.replace(
+        order, players=turned, setup=order.setup.replace("; ".join(order.players), "; ".join(turned))), 3)
+    assert offer(director, record, "x").status == COUNTED
+    said = dict(line.split(": ", 1) for line in orders(director)[0].setup.split("\n") if ": " in line)
+    following = judge_record(record).following
+    planned = said["seats"].split("; ")
+    assert planned == list(order.players) and planned[int(said["dealer"]) - 1] == turned[int(following["dealer"]) - 1]
+    by_name = dict(zip(turned, following["standing"].split(), strict=True))
+    assert dict(zip(planned, said["standing"].split(), strict=True)) == by_name
+    director.close()
