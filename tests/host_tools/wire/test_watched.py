@@ -154,12 +154,14 @@ def test_a_director_on_the_network_says_how_it_is(tmp_path, monkeypatch):
     director = begin(tmp_path / "a.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
     seat_round(director, "arbiter")
     event, record = attend.event_of(director), records(director)[0]
+    director.act("arbiter", "table named", name="Стол", key="")
 
     async def evening():
         broker, said = Embedded(tmp_path / "broker"), []
         await broker.start()
         async with serving(attend.serve(director, Address(port=broker.port), said.append, free_port()), said) as watch:
             await watch.until(broker=1, receipts=0, tables_connected=0)
+            assert [line for line in said if line.startswith("Стол: no letter of that name")]
             outbox = Outbox(":memory:")
             assert outbox.add(record, "table-1", "test")
             async with linked(Courier(outbox, event, "table-1", "table"), broker):
