@@ -1,8 +1,10 @@
 """The arbiter's key at the table (T10), and turns whose time is over (T8)."""
 
 from cardtable.engine.deck import card_number
-from cardtable.engine.event import ABORT, NO_CARD
-from cardtable.engine.state import HAND, OUTCOME, PAUSED
+from cardtable.engine.event import ABORT, LEAD, NO_CARD, OWN_VERB, PLACE, Event
+from cardtable.engine.reading import read_event
+from cardtable.engine.state import HAND, NOWHERE, OUTCOME, PAUSED
+from cardtable.games import durak
 from cardtable.play.display import GREEN_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
 from cardtable.table.readers import CAME, LEFT
@@ -85,6 +87,47 @@ def test_t10_a_card_that_is_not_in_the_game_has_no_place():
     press(table, 3, MENU, OK)
     table.come(3, "6S2")
     assert table.journal()[-1] == "0 place 6S2 nowhere ! T2" and table.light(3) == REFUSED
+    event = Event()
+    assert read_event(durak, "3.5 0 place 6S2 nowhere ! T2", 9, event) == "T2", "the record can be read again (T9)"
+    assert event.verb == PLACE and event.target == NOWHERE
+
+
+def test_t13_a_key_that_was_laid_down_during_a_repair_opens_its_menu_after_it():
+    """T10, T13: it was held as a card is, and tapped for ever."""
+    table = table_with_key()
+    table.parts.readers.faulty = 1 << 4
+    table.step()
+    table.parts.readers.posts.append((CAME, 3, ARBITER_KEY))
+    table.step()
+    assert table.controller.waits_for_repair() and table.row(7) != "1 pause?"
+    table.parts.readers.faulty = 0
+    table.step()
+    assert table.row(7) == "1 pause?" and not table.controller.holds
+
+
+def test_t10_the_arbiters_menu_is_seen_beside_other_choices():
+    """Of seats the choice that began first has the line, however often another steps on."""
+    table = table_with_key()
+    press(table, 3, MENU)
+    first = table.row(7)
+    press(table, 5, MENU, MENU, MENU)
+    assert table.row(7) == first
+    press(table, 3, MENU)
+    assert table.row(7)[:2] == "1 " and table.row(7) != first
+    use_key(table, 5)
+    assert table.row(7) == "2 pause?"
+    press(table, 5, MENU, MENU)
+    assert table.row(7) == "2 abort?"
+
+
+def test_t10_what_the_table_says_is_not_told_where_the_key_was():
+    """What the arbiter does is; who leads is told at that seat."""
+    table = table_with_key()
+    use_key(table, 5)
+    press(table, 5, NO)
+    told = table.controller.display.place_told
+    assert [told(Event(0, PLACE)), told(Event(0, LEAD, NO_CARD, 1)), told(Event(0, OWN_VERB)), told(Event(1, PLACE))] == [
+        2, 1, 0, 1]
 
 
 def test_t10_an_abort_needs_the_key_once_more():

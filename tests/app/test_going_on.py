@@ -141,6 +141,14 @@ def test_t8_the_clocks_go_on_where_they_were():
     assert turns.called == 1 and "time: seat 1" in table.parts.said
 
 
+def test_t8_t7_an_undo_that_nobody_agreed_to_stops_the_clocks_for_ten_seconds():
+    """As it did before the power went: what was thought behind that counts."""
+    lines = PLAYED[:13] + ["40.0 1 attack 6S", "41.0 1 undo", "96.0 2 beat 7S 6S"]
+    turns = Table(lines, " clock=10 bank=60").controller.turns
+    # A second before it, and 45 behind its ten: ten of these are the turn's.
+    assert turns.left_ms[2] == 60_000 - 36_000 and turns.left_ms[1] == 60_000 - 29_000 - 36_000 + 5_000
+
+
 def test_t9_a_game_that_was_over_is_closed_some_time_later():
     """It has no result yet: an undo may still reopen it."""
     table = Table(PLAYED)

@@ -203,3 +203,27 @@ def test_t9_a_journal_goes_on_behind_what_is_there():
 
     flash.during(play)
     assert len(pieces_of(flash)) == 2
+
+
+def test_t13_a_page_that_cannot_be_made_behind_a_power_cut_costs_no_line():
+    """What lies on the old page is not taken for a part of the line that is owed."""
+    flash = Flash()
+
+    def play():
+        journal = Journal()
+        begin(journal)
+        for number in range(4):
+            journal.write("%d.5 1 draw 6S" % number)
+        page, pages = pieces.trim("games/0001")
+        again = Journal()
+        again.go_on("games/0001", page, 0)
+        for spare in range(page + 1, pages):
+            del flash.files["games/0001/%d" % spare]  # none is left
+        flash.room = 0
+        assert not again.write("9.5 1 attack 6S")
+        flash.room = 10**6
+        assert again.flush() and again.write("10.5 2 beat 7S 6S")
+        assert text_of()[-len("3.5 1 draw 6S\n9.5 1 attack 6S\n10.5 2 beat 7S 6S\n"):] == (
+            "3.5 1 draw 6S\n9.5 1 attack 6S\n10.5 2 beat 7S 6S\n")
+
+    flash.during(play)

@@ -2,6 +2,7 @@
 
 from cardtable.between.lobby import Lobby
 from cardtable.between.profiles import list_all_games
+from cardtable.between.walk import Page
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
@@ -153,3 +154,19 @@ def test_d45_the_standing_of_a_match_is_shown_until_others_sit_down():
     room.panel.wants = ""
     room.tap(5, PLAYER)
     assert "Lost" not in room.row(5) and "standing" not in " ".join(room.panel.make_header().lines())
+
+
+def test_c11_t8_seconds_of_a_seat_that_is_not_there_stop_no_lobby():
+    """A profile for more players, or anything that came over a network."""
+    for game in ("durak own_clock=9:30", "durak own_clock=30", "durak own_clock=x:30", "cals-bs handicap=7:1.5"):
+        room = lobby(make_header(game, "Anna; Boris; Vera", 2))
+        assert room.panel is not None and not room.panel.wants, game
+    room = lobby(make_header("durak own_clock=3:30 own_clock=4:60", "Anna; Boris; Vera", 2))
+    assert room.panel.delays == {"Vera": {"own_clock": "30"}}
+
+
+def test_menu_does_nothing_while_a_tag_is_asked_for():
+    """The page has no answers to step through."""
+    page = Page("Tag?", [], None)
+    page.step(1)
+    assert page.index == 0 and page.answer() == ""

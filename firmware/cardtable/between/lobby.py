@@ -86,6 +86,8 @@ class Lobby(Panel):
                 options.forget_for_two()
             self.line = options.line()
             for name, seat, seconds in options.for_seats:
+                if not seat.isdigit() or not 0 < int(seat) <= len(header.seats):
+                    continue  # a profile for more players, or anything that came over a network
                 self.delays.setdefault(header.seats[int(seat) - 1], {})[name] = seconds
 
     def read_options(self) -> Options | None:

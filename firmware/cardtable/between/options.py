@@ -58,7 +58,10 @@ class Options:
             elif not equals or name not in [row[0] for row in self.rows]:
                 raise SetupError("%s is nothing that %s has" % (word, self.name))
             elif is_for_seats(self.row(name)[2]):
-                self.for_seats.append([name] + value.split(":"))
+                parts = value.split(":")
+                if len(parts) != 2:
+                    raise SetupError("%s=%s: it takes SEAT:SECONDS" % (name, value))
+                self.for_seats.append([name] + parts)
             else:
                 self.choose(name, value)
 

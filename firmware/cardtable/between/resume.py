@@ -15,6 +15,7 @@ from cardtable.engine.event import (
 )
 from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError, SetupError
+from cardtable.engine.session import UNDO_MS
 from cardtable.engine.verdict import rule_id
 from cardtable.rooms import load
 
@@ -111,10 +112,10 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
 
 
 def pass_time(turns, session, at_ms: int) -> None:
-    """T8: the table had waited until then, unless an undo was asked for."""
+    """T8: the table had waited until then, but for the time in which an undo could be agreed to."""
     waits = bytearray(8)
     session.game.waiting(session.state, waits)
     if session.undo_seat:
-        turns.hold(at_ms)
-    else:
+        turns.hold_until(min(at_ms, session.undo_ms + UNDO_MS))
+    if not session.is_undo_open(at_ms):
         turns.pass_time(at_ms, waits)

@@ -32,8 +32,9 @@ class Page:
         self.can_leave = False  # CALL leaves the rest of the questions as they are
 
     def step(self, by: int) -> None:
-        """Show another answer."""
-        self.index = (self.index + by) % len(self.answers)
+        """Show another answer, if there are any: a page that waits for a tag has none."""
+        if self.answers:
+            self.index = (self.index + by) % len(self.answers)
 
     def answer(self) -> str:
         """The answer that is shown."""

@@ -6,7 +6,7 @@ A table needs this when a game begins or goes on, and forgets it while it plays.
 from cardtable.engine.deck import RANKS, SUITS, card_number
 from cardtable.engine.event import NO_CARD, Event, find_verb, verb_arguments
 from cardtable.engine.record import FORMAT, LIMIT_MS, LINE_LIMIT, Header, RecordError, write_time
-from cardtable.engine.state import find_place
+from cardtable.engine.state import NOWHERE, find_place
 
 
 def is_number(text: str) -> bool:
@@ -105,7 +105,8 @@ def read_argument(game, kind: str, word: str, number: int) -> int:
             raise RecordError(number, "%s is no suit" % word)
         return SUITS.find(word)
     if kind == "P":
-        place = find_place(game, word)
+        # An arbiter who asks for no place is refused (T2), and the record has that line.
+        place = NOWHERE if word == "nowhere" else find_place(game, word)
         if place < 0:
             raise RecordError(number, "%s is no place of %s" % (word, game.NAME))
         return place

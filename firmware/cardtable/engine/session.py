@@ -39,7 +39,7 @@ from cardtable.engine.verdict import (
 )
 
 ABORTED = const(255)  # the outcome of a game that the arbiter ended
-_UNDO_MS = const(10000)  # T7: how long an undo can be agreed to
+UNDO_MS = const(10000)  # T7: how long an undo can be agreed to
 _NONE = const(255)
 
 
@@ -167,7 +167,7 @@ class Session:
 
     def is_undo_open(self, now_ms: int) -> bool:
         """T7: whether a seat has said undo and the others can still agree."""
-        return self.undo_seat > 0 and now_ms - self.undo_ms < _UNDO_MS
+        return self.undo_seat > 0 and now_ms - self.undo_ms < UNDO_MS
 
     def missing(self) -> int:
         """A bit for each seat that still has to agree to the undo: it was in before the event and is not asking."""

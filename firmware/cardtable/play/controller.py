@@ -194,6 +194,7 @@ class Controller(Running):
 
     def tap(self, seat, card: int, now_ms: int) -> None:
         """Judge one card now."""
+        seat.is_held = False
         judging = self.judging
         self.last_ms = now_ms
         judging.act_ms = max(judging.act_ms, now_ms)

@@ -2,7 +2,7 @@
 
 from cardtable.rooms import forget, load
 from cardtable.engine.deck import STRANGER
-from cardtable.engine.event import NO_CARD, SHOWS_ALL
+from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, SHOWS_ALL
 from cardtable.engine.record import SetupError
 from cardtable.engine.state import CLOCKS
 from cardtable.engine.verdict import rule_id, words_key
@@ -55,7 +55,7 @@ class Display:
         game = self.session.game
         if event.card == STRANGER:
             try:
-                uid = self.readers.uid(self.header.places[event.seat - 1])
+                uid = self.readers.uid(self.header.places[self.place_told(event) - 1])
                 owner = load("between", "decks").find_owner(uid, 0)
             except SetupError as wrong:
                 return load("between", "files").tell(self.words, wrong)
@@ -68,9 +68,16 @@ class Display:
             text = text.replace("#", ranks_text(self.words, game.fact(self.session.state, event, verdict)))
         return text
 
+    def place_told(self, event) -> int:
+        """The seat at which an event is told. Of seat 0: what the arbiter does is told where the key was, who leads at
+        that seat, what the table says by itself nowhere (0)."""
+        if event.seat or event.verb >= OWN_VERB:
+            return event.seat
+        return event.target if event.verb == LEAD else self.choosers[-1].number
+
     def light(self, event, verdict: int) -> None:
         """The light of an event, at once: before anything else of it is told."""
-        number = event.seat or self.choosers[-1].number
+        number = self.place_told(event)
         self.verdict_of[number] = REFUSED if verdict else ACCEPTED
         by_card = verdict and number and event.card != NO_CARD and self.choosers[number - 1].card != NO_CARD
         self.until_ms[number] = 0 if by_card else self.now_ms + (RED_MS if verdict else GREEN_MS)
@@ -78,7 +85,7 @@ class Display:
 
     def show_verdict(self, event, verdict: int, shows: int = SHOWS_ALL, why: str = "") -> None:
         """The screen after an event; a refusal never names the card (T6). why: its words, if they are at hand."""
-        number = event.seat or self.choosers[-1].number
+        number = self.place_told(event)
         if verdict:
             why = why or self.refusal(event, verdict)
             self.show_refusal(number, "%s %s" % (rule_id(self.session.game, verdict), why))
@@ -215,7 +222,10 @@ class Display:
         if names and (self.faults.stops or not choosing):
             self.screen.bottom(names[fault])
         elif choosing and self.screen.is_shared:
-            self.screen.bottom(self.name_choice(min(choosing, key=lambda seat: seat.since_ms)))
+            # The arbiter's first, which may end the game; of seats the one that began first.
+            arbiter = self.choosers[-1]
+            first = arbiter if arbiter in choosing else min(choosing, key=lambda seat: seat.began_ms)
+            self.screen.bottom(self.name_choice(first))
         else:
             self.screen.bottom(self._rest)
         if not self.screen.is_shared and not self.faults.stops:

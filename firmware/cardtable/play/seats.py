@@ -65,6 +65,7 @@ class Seat:
         self.choices: list = []  # packed events (offer), verbs (menu), ranks or numbers (values)
         self.index = 0
         self.since_ms = 0
+        self.began_ms = 0  # when the choice began that is open
         self._mode = _IDLE
         self._verb = 0
         self._first = NO_CARD  # the card of an armed verb that still needs its target
@@ -77,6 +78,8 @@ class Seat:
 
     def open(self, mode: int, index: int, now_ms: int) -> None:
         """Begin a choice, or go on in it."""
+        if self._mode == _IDLE:
+            self.began_ms = now_ms
         self._mode = mode
         self.index = index
         self.since_ms = now_ms

@@ -35,6 +35,10 @@ class Turns:
         """Leave out the time until now: it counts for no seat."""
         self._last_ms = now_ms
 
+    def hold_until(self, end_ms: int) -> None:
+        """Leave out the time until then, if it is not past."""
+        self._last_ms = max(self._last_ms, end_ms)
+
     def pass_time(self, now_ms: int, waits) -> int:
         """Let the time run for the seats that are waited for (waits[seat]); the seat that is called now, or 0."""
         passed_ms = now_ms - self._last_ms

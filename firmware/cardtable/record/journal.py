@@ -66,6 +66,7 @@ class Journal:
         self.spares = spares
         self._page = page
         self._length = _PIECE
+        self._piece = -1  # of the old page none is written on: nothing of what failed can lie there
         self._room = 0
         self._kept = b""
 
