@@ -126,8 +126,8 @@ def test_t10_what_the_table_says_is_not_told_where_the_key_was():
     use_key(table, 5)
     press(table, 5, NO)
     told = table.controller.display.place_told
-    assert [told(Event(0, PLACE)), told(Event(0, LEAD, NO_CARD, 1)), told(Event(0, OWN_VERB)), told(Event(1, PLACE))] == [
-        2, 1, 0, 1]
+    events = Event(0, PLACE), Event(0, LEAD, NO_CARD, 1), Event(0, OWN_VERB), Event(1, PLACE)
+    assert [told(event) for event in events] == [2, 1, 0, 1]
 
 
 def test_t10_an_abort_needs_the_key_once_more():

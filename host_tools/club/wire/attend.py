@@ -39,8 +39,8 @@ async def serve(director: Director, address: Address, say: Callable[[str], objec
     if unproved := director.tell_proof():
         say(unproved)
     if nameless := [table for table in tables(director) if not to_name(table)]:
-        say(f"{', '.join(nameless)}: no letter of that name stands in a topic (a to z, 0 to 9), so the network brings no"
-            " order there and no record from there")
+        say(f"{', '.join(nameless)}: no letter of that name stands in a topic (a to z, 0 to 9), so the network brings"
+            " no order there and no record from there")
     gauges: Gauges = {
         "receipts": ("receipts that were given", lambda: desk.answered),
         "offers_unanswered": ("offers that were too many or too large, or could not be stored",
