@@ -220,6 +220,8 @@ def test_a_tag_of_another_deck_is_found():
     assert find(decks.list_decks) == [1, 3] and find(decks.free_number) == 2
     uid = bytes([4, 0, 0, 0, 0, 0, 11, 0, 0, 0])
     assert find(decks.find_owner, uid, 1) == 3 and find(decks.find_owner, uid, 3) == 0
+    files.texts["deck3.txt"] = "0400000000000b\t7S\n"  # by hand
+    assert find(decks.find_owner, uid, 1) == 3
     assert decks.uid_text(bytes([4, 0, 0, 1, 0, 0, 0, 0, 0, 0])) == "04000001"
     assert decks.uid_text(bytes(9) + b"\x01") == "00" * 9 + "01"
 

@@ -267,6 +267,7 @@ def test_t10_pause_and_resume():
         0 pause ! T10
         2 take ! T10
         2 beat 7S 6S ! T10
+        0 lead 1 ! T10
         0 place 8S discard
         0 resume
         0 resume ! T10

@@ -62,7 +62,8 @@ def find_owner(uid, besides: int) -> int:
 def is_listed(lines, wanted: str) -> bool:
     """Whether that tag has one of these lines."""
     for line in lines:
-        if line.split(" ")[0] == wanted:
+        words = line.split()  # as Tags.load reads it: people write these files, too
+        if words and words[0].upper() == wanted:
             return True
     return False
 

@@ -118,6 +118,8 @@ class Session:
         if register[OUTCOME]:
             return T14_GAME_IS_OVER
         if verb == LEAD:
+            if register[PAUSED]:
+                return T10_PAUSED  # the seats say it with their own buttons
             is_seat = 0 < event.target <= register[SEATS]
             return self.game.judge_lead(self.state, event.target) if is_seat else T4_NOT_ASKED
         if verb == PAUSE:
