@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.engine.setup import set_up
-from cardtable.engine.state import OPTION, PRESET
+from cardtable.engine.state import OPTION, PRESET, SEATS
 from host_tools.base.random_play import make_header
 from host_tools.judge.facts import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts.view import split_view
@@ -29,6 +29,7 @@ FREE = frozenset(
     "next_lead first_transfer trump_blocks_transfer throw_order late_limit first_bout draw_order epaulettes start "
     "ask_seconds handicap move_limit first_dealer stake".split()
 )
+FREE_FOR_TWO = frozenset(["throwers"])  # there is one
 COUNTS = {"bailiff": bailiff.COUNTS, "cals-bs": cals_bs.COUNTS, "durak": durak.COUNTS, "malice": malice.COUNTS}
 FILE = Path(__file__).with_name("chances.json")
 USUAL = 0.85  # of its decisions so many are those of the advice, until a seat has shown how it plays
@@ -78,7 +79,8 @@ def load_rules(game: Any, seats: int) -> frozenset[bytes]:
 def rules_of(game: Any, register: bytes | bytearray) -> bytes:
     """The options by which a game is played, without those that change no chance by much (FREE). What a preset says
     beside its options is told by its name."""
-    kept = [index for index, option in enumerate(game.OPTIONS) if option[0] not in FREE]
+    free = FREE | FREE_FOR_TWO if register[SEATS] == 2 else FREE
+    kept = [index for index, option in enumerate(game.OPTIONS) if option[0] not in free]
     options = b"".join(bytes(register[OPTION + 2 * index:OPTION + 2 * index + 2]) for index in kept)
     name, says = game.PRESETS[register[PRESET]]
     return options if says or not register[PRESET] else options + name.encode()
