@@ -184,7 +184,8 @@ def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
     for line in ("durak simple", "durak deck=54", "durak japanese-diamonds", "durak draws=no", "durak cheating=1",
                  "durak hand=10", "malice kings-wild", "bailiff raise_and_extend=yes"):
         assert not checks(line, 2), line
-    for line in ("durak transfer=yes", "durak transfer first_transfer=yes", "durak deck=24 throw_order=free throwers=attacker",
+    for line in ("durak transfer=yes", "durak transfer first_transfer=yes",
+                 "durak deck=24 throw_order=free throwers=attacker",
                  "bailiff move_limit=9", "malice stake=5"):
         assert checks(line, 2), line
     assert checks("durak throw_order=free", 3) and not checks("durak throwers=attacker", 3)
