@@ -116,8 +116,8 @@ def test_a_bridge_says_how_it_is_while_broker_and_director_come_and_go(tmp_path)
         broker, director, said = Embedded(tmp_path / "broker"), Director(), []
         wishes = make_wishes(tmp_path, broker.port)
         async with serving(bridge.serve(wishes, said.append), said) as watch:
-            found = await watch.until(records_waiting=2)
-            assert found | {"broker": 0, "director": 0, "reconnects": 0, "tables": 1, "records_counted": 0} == found
+            found = await watch.until(records_waiting=2, tables=1)
+            assert found | {"broker": 0, "director": 0, "reconnects": 0, "records_counted": 0} == found
             status, health = await watch.ask("/health")
             assert status == 503 and health.startswith(f"no broker at 127.0.0.1:{broker.port}: ")
             await broker.start()
