@@ -155,7 +155,7 @@ def test_games_whose_chances_are_rough_are_counted_and_not_judged(tmp_path, caps
 @pytest.mark.everything
 def test_mistakes_are_found_once_and_only_in_games_of_who_is_asked_for(tmp_path, capsys, monkeypatch):
     """What was found is kept where the page and `analyse` look, too; a name that is not there costs no analysis."""
-    path = write_games(tmp_path / "games", find_player("beginner"), 1, "durak simple deck=24")[0]
+    path = write_games(tmp_path / "games", find_player("beginner"), 1, "durak deck=24")[0]
     made, asked = [], ["--guesses", "4"]
     monkeypatch.setattr(served, "GUESSES", 4)
     monkeypatch.setattr(served, "analyse", lambda record, *more: made.append(1) or analyse(record, *more))
