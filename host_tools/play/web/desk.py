@@ -134,8 +134,6 @@ class Desk:
         # Questions that are answered in the table's thread, and later.
         self.at_table: dict[str, Callable[[Connection, dict[str, Any]], None]] = {}
         self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
-        # A page that was open before a restart takes the new lines as new.
-        table.known.feed.number_from(int(time.time()) * 1000)
         self._heard = table.known.feed.count
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
         self._pages: frozenset[object] = frozenset()  # likewise: the open pages of those who play

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
@@ -66,6 +67,8 @@ async def opened(
         table.machine.stands_still = wishes.stands_still
         prepare(table, wishes)
         sit_down(table)
+        # A page that was open before a restart takes the new lines as new.
+        table.known.feed.number_from(int(time.time()) * 1000)
         desk = Desk(table, asyncio.get_running_loop(), lambda line: say(line["text"]))
         desk.is_open = wishes.lan or bool(wishes.address)
         table.seating.waits_for_phones = wishes.waits_for_phones

@@ -186,3 +186,12 @@ def test_servers_bind_to_loopback_unless_told(tmp_path):
     with Served(tmp_path, seed=1) as served:
         assert served.address.startswith(f"http://{LOOPBACK}:")
         assert {name.split(":")[0] for name in served.desk.names} == {LOOPBACK, "localhost"}
+
+
+def test_a_page_that_was_open_before_a_restart_takes_the_new_lines(tmp_path):
+    """It drops every line whose number is not above its last."""
+    counts = []
+    for _ in range(2):
+        with Served(tmp_path, seed=1) as served:
+            counts.append(served.read(lambda served=served: served.table.known.feed.count))
+    assert 10**12 < counts[0] <= counts[1]
