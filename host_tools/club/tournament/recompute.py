@@ -14,7 +14,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.club.tournament.results import ABORTED, MOST_ROUNDS, is_round, judge_record, read_outcome
+from host_tools.club.tournament.results import ABORTED, MOST_ROUNDS, Game, is_round, judge_record, read_outcome
 from host_tools.club.tournament.standings import Counted, Row, standings
 from host_tools.club.tournament.state import Key, Result, State, tell_key
 
@@ -100,6 +100,8 @@ def recompute(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | No
 
 def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None = None) -> Gathered:
     """What counts of these records and rulings. UnusableInput if nothing does."""
+    if rulings is not None and "results" in rulings:
+        return gather_listed(records, rulings)
     results: dict[Key, Counted] = {}
     sat_out: set[tuple[int, str]] = set()
     games: dict[int, int] = {}
@@ -107,15 +109,8 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
     tournament = (rulings or {}).get("tournament", "")
     aside = {one["seal"] for one in (rulings or {}).get("rulings", []) if one["kind"] == "set aside" and one["seal"]}
     ruled = {tuple(one["key"]): one for one in (rulings or {}).get("rulings", []) if one["kind"] != "set aside"}
-    counting = {one["seal"]: one for one in (rulings or {}).get("results", []) if "outcome" not in one}
-    decided = {one["seal"] for one in (rulings or {}).get("results", [])} | set((rulings or {}).get("left_out", []))
-    has_list = "results" in (rulings or {})
     for name, record in records:
         game = judge_record(record)
-        if has_list and game.seal in counting and not game.trouble and game.outcome is not None:
-            at = key_of(counting.pop(game.seal))
-            results[at] = Counted(*at, game.seal, game.outcome)
-            continue
         number = game.said("round")
         if game.trouble or game.result == ABORTED or game.seal in aside:
             notes.append(f"{name}: {game.trouble or ('was set aside' if game.seal in aside else 'was aborted')}")
@@ -124,12 +119,7 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
             notes.append(f"{name}: its header names no tournament and round")
             continue
         tournament = tournament or game.said("tournament")
-        if game.said("tournament") != tournament:
-            raise UnusableInput(f"{name}: a game of {foreign.shorten(game.said('tournament'))}, and the others are of"
-                                f" {foreign.shorten(tournament)}: take one tournament at a time")
-        if has_list:
-            notes += [] if game.seal in decided else [f"{name}: the director counts it nowhere"]
-            continue
+        check_tournament(name, game, tournament)
         counted_as = counted_as or game.said("counts")
         key: Key = (int(number), game.said("table"), game.header.match_game or 1)
         assert game.outcome is not None
@@ -140,14 +130,43 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
         results[key] = Counted(*key, game.seal, game.outcome)
         sat_out.update((key[0], player.strip()) for player in game.said("sits_out").split(";") if player.strip())
         games[key[0]] = max(games.get(key[0], 1), key[2])
-    for one in (rulings or {}).get("results", []) if has_list else ruled.values():
-        if "outcome" in one:
-            at = key_of(one)
-            results[at] = Counted(*at, one.get("seal", ""), read_outcome(one["outcome"]))
-    notes += [f"{tell_key(key_of(one))}: its record, sealed {seal}, is not there" for seal, one in counting.items()]
+    for one in ruled.values():
+        at = key_of(one)
+        results[at] = Counted(*at, one.get("seal", ""), read_outcome(one["outcome"]))
     if not results:
         raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
     missed = {(number, name): games[number] for number, name in sat_out}
     missed.update({(number, name): count for number, name, count in (rulings or {}).get("sat_out", [])})
     rested = [(number, name, count) for (number, name), count in missed.items()]
     return Gathered(tournament, counted_as or "places", list(results.values()), rested, notes)
+
+
+def gather_listed(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any]) -> Gathered:
+    """The same by rulings that name what the director counts: each record counts where its seal stands, whatever its
+    header says."""
+    results = {key_of(one): Counted(*key_of(one), one["seal"], read_outcome(one["outcome"]))
+               for one in rulings["results"] if "outcome" in one}
+    waiting = {one["seal"]: key_of(one) for one in rulings["results"] if "outcome" not in one}
+    known = {one["seal"] for one in rulings["results"]}.union(rulings.get("left_out", []))
+    tournament, notes = rulings.get("tournament", ""), []
+    for name, record in records:
+        game = judge_record(record)
+        if game.seal in waiting and game.outcome is not None and not game.trouble:
+            key = waiting.pop(game.seal)
+            results[key] = Counted(*key, game.seal, game.outcome)
+        elif game.trouble:
+            notes.append(f"{name}: {game.trouble}")
+        elif game.seal not in known:
+            check_tournament(name, game, tournament)
+            notes.append(f"{name}: the director counts it nowhere")
+    notes += [f"{tell_key(key)}: its record, sealed {seal}, is not there" for seal, key in waiting.items()]
+    if not results:
+        raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
+    return Gathered(tournament, rulings["counts"] or "places", list(results.values()), rulings["sat_out"], notes)
+
+
+def check_tournament(name: str, game: Game, tournament: str) -> None:
+    """UnusableInput if it is a game of another tournament."""
+    if game.said("tournament") not in ("", tournament):
+        raise UnusableInput(f"{name}: a game of {foreign.shorten(game.said('tournament'))}, and the others are of"
+                            f" {foreign.shorten(tournament)}: take one tournament at a time")

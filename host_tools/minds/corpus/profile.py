@@ -153,10 +153,9 @@ def add_words(profiles: list[Profile], record: Recorded) -> None:
     course = record.course()
     state = course.session.state
     laid: Profile | None = None
-    seat = 0
     for line in record.walk(course):
         if laid is not None:
-            laid.lies += is_false(state, seat)
+            laid.lies += is_false(state)
             laid = None
         if line.verdict:
             continue
@@ -165,17 +164,16 @@ def add_words(profiles: list[Profile], record: Recorded) -> None:
             speaker.doubts += 1
             speaker.right += not cals_bs.is_set_true(state)
         elif line.event.verb in _SETS:
-            seat = line.event.seat
-            laid = profiles[seat - 1]
+            laid = profiles[line.event.seat - 1]
             laid.claims += 1
             for profile in profiles:
                 profile.heard += profile is not laid
     if laid is not None:
-        laid.lies += is_false(state, seat)
+        laid.lies += is_false(state)
 
 
-def is_false(state: Any, seat: int) -> bool:
-    """Whether the set that this seat has just laid is false."""
+def is_false(state: Any) -> bool:
+    """Whether the set that has just been laid is false."""
     return cals_bs_facts.SET not in state.where or not cals_bs.is_set_true(state)
 
 

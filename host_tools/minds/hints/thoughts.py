@@ -107,7 +107,7 @@ def _cals_bs(seen: Seen, lie: float, words: Sentences, say: Templates) -> list[s
         rank = max(table.ranks, key=lambda one: sum(RANK[card] == one for card in cards))
         number = sum(RANK[card] == rank for card in cards)
         if number:
-            found.append(say.say("cals.most", number=number, rank=words.rank(rank)))
+            found.append(say.say("most", number=number, rank=words.rank(rank)))
     return found
 
 
@@ -121,7 +121,7 @@ def _bailiff(seen: Seen, words: Sentences, say: Templates) -> list[str]:
         if number > 1 and rank < JOKER:
             front = table.front
             raises = not front or rank > RANK[front[0]] and number >= len(front)  # B5
-            found.append(say.say("bailiff.most" if raises else "bailiff.most.none", number=number,
+            found.append(say.say("bailiff.most" if raises else "most", number=number,
                                  rank=words.rank(rank)))
     found.append(say.count("bailiff.stock", table.stock) if table.stock else say.say("bailiff.no.stock"))
     return found
