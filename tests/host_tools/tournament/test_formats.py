@@ -2,12 +2,14 @@
 
 import random
 import sqlite3
+import threading
 
 import pytest
 
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.backup import backup, restore
 from host_tools.club.tournament.by_hand import correct_places
+from host_tools.club.tournament.designed import rests_fairly
 from host_tools.club.tournament.director import open_director
 from host_tools.club.tournament.exported import make_files
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, offer_all, orders
@@ -22,6 +24,7 @@ from host_tools.club.tournament.rounds import is_over, next_round, seat_round, s
 from host_tools.club.tournament.standings import Counted, score, standings, whole_points, write_csv
 from host_tools.club.tournament.state import Unfit
 from host_tools.club.tournament.teams import team_rows
+from host_tools.club.tournament.wording import Wording
 from tests.host_tools.tournament.made import NAMES, begin, enter_all, play_round, played
 
 
@@ -272,4 +275,29 @@ def test_a_round_that_is_closed_twice_is_closed_once(tmp_path):
     assert [bool(one.closed) for one in director.state.rounds] == [True, False]
     do_close(director, "Olga", {**form, "round": "2"})
     assert is_over(director.state) and len(director.state.rounds) == 2
+    director.close()
+
+
+def test_nobody_sits_out_again_before_the_others_have():
+    """A plan whose turn it is not, after a no-show has broken a table, is not taken; and it is told as it is."""
+    assert rests_fairly([(0, True), (0, False), (1, False)]) and rests_fairly([(1, True), (1, True)])
+    assert not rests_fairly([(1, True), (0, False), (1, False)])
+    ru = Wording("ru")
+    told = [ru.retell(f"Anna sat out before{end}") for end in (".", ": so has everybody else.")]
+    assert len(set(told)) == 2 and all("sat out" not in one for one in told)
+
+
+def test_standings_are_computed_while_no_result_can_come(tmp_path, monkeypatch):
+    """A dictionary that grows meanwhile ended pages of large evenings in an error."""
+    director = begin(tmp_path / "a.sqlite")
+    got = []
+
+    def look(*_):
+        other = threading.Thread(target=lambda: got.append(director._lock.acquire(blocking=False)))
+        other.start()
+        other.join()
+        return []
+
+    monkeypatch.setattr("host_tools.club.tournament.director.standings", look)
+    assert director.standings() == [] and got == [False]
     director.close()
