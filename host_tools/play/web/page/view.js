@@ -380,14 +380,12 @@ function plainQuery() {
 
 /** The game that the address names; null, and a sentence, where there is none: a link may have been cut, a file spoilt. */
 async function fetchGame() {
-  let trouble = "";
   try {
     const answer = await get(`game.json${plainQuery()}`);
     if (answer.ok) return await answer.json();
-    trouble = await answer.text();
   } catch { /* no answer, or a link that holds no game */ }
   words.setLanguage(new URLSearchParams(location.search).get("language") || wantedLanguage());
-  write(document.getElementById("state"), `${say("noReplay")} ${trouble}`.trim());
+  write(document.getElementById("state"), say("noReplay"));
   set(document.body, "data-state", "nothing");
   return null;
 }
