@@ -2,9 +2,11 @@
 
 import itertools
 import json
+import multiprocessing
 import shutil
 import sqlite3
 import tracemalloc
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -15,8 +17,10 @@ from host_tools.base.workers import pool
 from host_tools.base.workers.mark import Mark
 from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster
+from tests.patience import PATIENCE_S
 
 DURAK = ROOT / "tests" / "records" / "durak"
+RECORD = (DURAK / "throw-in-0003.rec").read_bytes()[:1200].rpartition(b"\n")[0] + b"\n"
 HEADER = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n\n"
 
 
@@ -139,20 +143,27 @@ def test_what_only_cpython_can_do_is_said(capsys, folder, tmp_path):
         assert (code, err) == (UNUSABLE, "--jobs, --cluster and --resume are for CPython, without -v\n")
 
 
-def test_memory_does_not_grow_with_the_records(monkeypatch):
-    monkeypatch.setattr(many, "CHUNK", 8)
-    record = (DURAK / "throw-in-0003.rec").read_bytes()[:1200].rpartition(b"\n")[0] + b"\n"
+def replay_so_many(count):
+    """The peak of memory in bytes while so many records are replayed, and the events of each."""
+    tracemalloc.start()
+    found = (Found(f"{number}.rec", "", RECORD + b"; %d\n" % number) for number in range(count))
+    ended = sum(one.events for one in many.replay_many(found, "moved", Mark(None, ""), jobs=1))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most, ended / count
 
-    def peak(count):
-        tracemalloc.start()
-        found = (Found(f"{number}.rec", "", record + b"; %d\n" % number) for number in range(count))
-        ended = sum(one.events for one in many.replay_many(found, "moved", Mark(None, ""), jobs=1))
-        most = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return most, ended / count
 
-    peak(30)
-    few, many_more = peak(30), peak(300)
+def weigh(chunk, *counts):
+    """`replay_so_many` for each count, behind one that is not weighed."""
+    many.CHUNK = chunk
+    replay_so_many(counts[0])
+    return [replay_so_many(count) for count in counts]
+
+
+def test_memory_does_not_grow_with_the_records():
+    """In a process of its own: what is traced is what all its threads hold, and an earlier test may have left one."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), pool.begin_here) as apart:
+        few, many_more = apart.submit(weigh, 8, 30, 300).result(PATIENCE_S)
     assert few[1] == many_more[1] > 10
     assert many_more[0] < 2 * few[0], (few, many_more)
 

@@ -41,14 +41,19 @@ def test_every_receipt_from_before_is_in_a_backup_that_is_made_while_results_com
 
     def take_in():
         mine = open_director(database)
-        while waiting:
-            if len(waiting) < 12:
-                wait_for(backed_up.is_set, "a table", "the first backup")
-            record = waiting.pop()
+        for record in iter(take_one, None):
             if offer(mine, record, "test").status == COUNTED:
                 given.append(mine.store.name)
                 begun.set()
         mine.close()
+
+    def take_one():
+        if len(waiting) < 12:
+            wait_for(backed_up.is_set, "a table", "the first backup")
+        try:
+            return waiting.pop()
+        except IndexError:  # another took the last
+            return None
 
     counts = []
     workers = [threading.Thread(target=take_in) for _ in range(AT_ONCE)]
