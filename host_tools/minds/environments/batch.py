@@ -53,14 +53,16 @@ class Games:
             write_one(one, index, self._rows, LEGAL_LIMIT, self._size)
 
     def step(self, numbers: NDArray[Any]) -> None:
-        """One act in each game: whole numbers (count,). UnusableInput where one is not legal; games before it have
-        made their step then."""
-        if len(numbers) != self.count:
-            raise UnusableInput(f"{len(numbers)} acts are no step of {self.count} games")
+        """One act in each game: whole numbers (count,). UnusableInput where one is not legal: no game has made a step
+        then."""
+        wanted = np.asarray(numbers)
+        if wanted.shape != (self.count,) or wanted.dtype.kind not in "iu":
+            raise UnusableInput(f"a step of {self.count} games is as many whole numbers in a row, not {wanted.dtype} "
+                                f"of shape {wanted.shape}")
+        ended = step_all(self._games, wanted.tolist(), self._rows, LEGAL_LIMIT, self._size)
         self.rewards = np.zeros((self.count, self.seats), np.float32)
         self.over = np.zeros(self.count, bool)
-        made = np.asarray(numbers).tolist()
-        for index in step_all(self._games, made, self._rows, LEGAL_LIMIT, self._size):
+        for index in ended:
             self.rewards[index] = self._games[index].rewards()
             self.over[index] = True
             self._games[index] = self._make(self._next_seed)

@@ -78,14 +78,25 @@ class Steps:
             legal.insert(0, _WAIT)
         return legal
 
+    def check(self, number: int) -> None:
+        """UnusableInput where the act of that number is not legal for the seat that is asked."""
+        is_legal = self.may_wait() if number == _WAIT else number in self.acts_now
+        if not is_legal:
+            raise UnusableInput("act %d is not legal now for seat %d" % (number, self.agent))
+
     def step(self, number: int) -> None:
         """Do the act of that number for the seat that is asked. UnusableInput where it is not legal."""
-        waits = number == _WAIT and self.may_wait()
-        if not waits and number not in self.acts_now:
-            raise UnusableInput("act %d is not legal now for seat %d" % (number, self.agent))
+        self.check(number)
+        self.do(number)
+
+    def do(self, number: int) -> None:
+        """`step` with what was checked."""
         self.done.append(number)
-        if not waits:
-            self.act(self.packed[number])
+        if number != _WAIT:
+            if self.act(self.packed[number]):
+                self.list_acts(self.agent, self.acts_now)
+                if self.acts_now:
+                    return
         elif self.coming:
             self.pass_on()
             return
@@ -93,19 +104,24 @@ class Steps:
             self.let_table_speak()
         self.go_on()
 
-    def act(self, packed: int) -> None:
-        """The act of the seat that is asked, unless the table itself has something to say before."""
+    def act(self, packed: int) -> bool:
+        """The act of the seat that is asked, unless the table itself has something to say before. Whether nobody else
+        may know of it (D43): it takes no time then, and the others, who wait, are not asked anew because of it."""
         played = self.played
-        due_ms = played.event.at_ms + _THINK_MS
+        is_secret = not played.game.shows(self.played.session.state, packed >> 16)
+        due_ms = played.event.at_ms
+        if not is_secret:
+            due_ms += _THINK_MS
         if played.table_verb:
             table_ms = played.game.due_ms(self.played.session.state)
             if 0 <= table_ms <= due_ms:
                 self.let_table_speak()
-                return
+                return False
         # T4: the answer to who begins is the table's event.
         unpack(packed, 0 if packed >> 16 == LEAD else self.agent, due_ms, played.event)
         played.decisions += 1
         self.happen()
+        return is_secret and played.events < self.limit
 
     def is_due(self) -> bool:
         """Whether time brings something."""
@@ -303,7 +319,10 @@ def number_in(numbering: bytes, packed: int) -> int:
 
 
 def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> list:
-    """A step in each of these games, and what `write_one` writes of those that go on; the others, by their index."""
+    """A step in each of these games, and what `write_one` writes of those that go on; the others, by their index.
+    UnusableInput before any step is done where one is not legal."""
+    for index in range(len(games)):
+        games[index].check(numbers[index])
     over = []
     for index in range(len(games)):
         if step_one(games[index], numbers[index], index, rows, most, size):
@@ -312,8 +331,8 @@ def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> li
 
 
 def step_one(one: Steps, number: int, index: int, rows: list, most: int, size: int) -> bool:
-    """As `step_all` for one game; whether it is over."""
-    one.step(number)
+    """As `step_all` for one game, whose act was checked; whether it is over."""
+    one.do(number)
     if not one.agent:
         return True
     write_one(one, index, rows, most, size)

@@ -35,6 +35,8 @@ class Table(Steps):
         self._asked_for = line, seats, seed, event_limit, hears
         self.logs: list[list[Heard]] = [[] for _ in range(8)]
         words = line.split()
+        if seats < 1:
+            raise UnusableInput(f"{seats} seats play no game")
         try:
             game = find_game(words[0] if words else "")
             self.header = _make_header(line, seats, seed % seats + 1)

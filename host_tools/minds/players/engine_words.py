@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from cardtable.engine.deck import card_name
@@ -14,8 +15,10 @@ MOST_AFTER_MS = 60_000  # the longest that an engine can say it thinks
 
 
 def tell_game(line: str, seat: int, seats: int, seed: int) -> str:
-    """The line that begins a game; line: the record's `game:` line."""
-    return f"game {line}; seat {seat}; seats {seats}; seed {seed}"
+    """The line that begins a game; line: the record's `game:` line. seed: the deal's own. What is told is drawn from
+    it: who has the deal's knows every card (T11)."""
+    own = int.from_bytes(sha256(f"dice {seed} {seat}".encode()).digest()[:4], "big")
+    return f"game {line}; seat {seat}; seats {seats}; seed {own}"
 
 
 def tell_heard(game: Any, said: Heard) -> str:

@@ -157,12 +157,74 @@ def play_beside_a_batch(line, seats, steps):
 
 def test_a_batch_refuses_what_is_not_legal():
     games = Games("durak", 2, 2)
-    with pytest.raises(UnusableInput, match="1 acts are no step of 2 games"):
-        games.step(np.zeros(1, int))
+    for wrong in (np.zeros(1, int), np.zeros((2, 1), int), np.zeros(2), ["a", "b"], 0):
+        with pytest.raises(UnusableInput, match="a step of 2 games is as many whole numbers in a row"):
+            games.step(wrong)
     with pytest.raises(UnusableInput, match="is not legal now"):
         games.step(np.array([3198, 3198]))
     with pytest.raises(UnusableInput, match="at least one game"):
         Games("durak", 2, 0)
+    with pytest.raises(UnusableInput, match="0 seats play no game"):
+        Games("durak", 0, 2)
+
+
+def test_a_refused_step_changes_no_game_of_a_batch():
+    """Also where another game would have ended in that step."""
+    games, draw, ended = Games("durak simple deck=24", 2, 8, seed=3), np.random.default_rng(1), 0
+    for _ in range(200):
+        numbers = games.draw(draw)
+        illegal = numbers.copy()
+        illegal[-1] = len(games.acts) - 1
+        before = [games.record(index) for index in range(8)]
+        with pytest.raises(UnusableInput, match="is not legal now"):
+            games.step(illegal)
+        assert [games.record(index) for index in range(8)] == before and games.agents.all()
+        games.step(numbers)
+        ended += int(games.over.sum())
+    assert ended > 5
+
+
+@pytest.mark.parametrize(("line", "seats"), [("durak throw-in cheating=2", 2), ("durak transfer cheating=1", 3)])
+def test_d43_a_press_of_cheat_is_secret_from_the_other_seats(line, seats):
+    """With it and without it they are asked the same, see the same, and hear the same at the same time."""
+    alike = [press_or_not(Table(line, seats, seed, 400, True), Table(line, seats, seed, 400, True), Random(seed))
+             for seed in range(20)]
+    assert sum(alike) > 100, alike
+
+
+def press_or_not(table, twin, draw):
+    """Two games of the same acts, but that a seat presses at the twin, and waits from then on where it may. How often
+    another seat was asked since."""
+    presser = asked = 0
+    while table.agent:
+        if table.agent == presser and table.may_wait():
+            table.step(WAIT)
+            continue
+        acts = {table.acts.describe(number): number for number in table.legal()}
+        if not presser and "cheat" in acts:
+            presser = table.agent
+            twin.step(acts["cheat"])
+        while twin.agent == presser and twin.may_wait():
+            twin.step(WAIT)
+        if table.agent == presser and table.may_wait():
+            continue
+        if twin.is_cut:
+            break
+        assert twin.agent == table.agent
+        for seat in range(1, table.seats + 1):
+            if presser and seat != presser:
+                assert twin.logs[seat] == table.logs[seat] and twin.observe(seat) == table.observe(seat)
+        if presser and table.agent != presser:
+            assert twin.legal() == table.legal()
+            asked += 1
+        # Another press, an accusation: what follows is not the same any more, and all may see that.
+        acts = {words: number for words, number in acts.items() if words.split()[0] not in ("cheat", "catch")}
+        if not acts:
+            break
+        number = sorted(acts.values())[draw.below(len(acts))]
+        table.step(number)
+        twin.step(number)
+    return asked
 
 
 @pytest.mark.parametrize(("line", "seats"), LINES)

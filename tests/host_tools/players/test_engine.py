@@ -14,7 +14,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import make_header
 from host_tools.minds.players import engine, find_player, list_players
 from host_tools.minds.players.engine_process import EngineProcess
-from host_tools.minds.players.engine_words import read_answer
+from host_tools.minds.players.engine_words import read_answer, tell_game
 from host_tools.minds.players.match import Match
 from host_tools.play.seating import read_seats
 from tests.conftest import ROOT
@@ -70,7 +70,7 @@ def test_it_hears_the_public_and_its_own_seat_alone(tmp_path):
     match = play(durak, "durak throw-in", 2, [name, "random"], events=40)
     assert not engine.troubles
     told = (tmp_path / "heard.txt").read_text().splitlines()
-    assert told[0] == told[1] == "cardtable 1" and told[2] == "game durak throw-in; seat 1; seats 2; seed 7"
+    assert told[0] == told[1] == "cardtable 1" and told[2].startswith("game durak throw-in; seat 1; seats 2; seed ")
     own = {line.split()[3] for line in match.lines if " 1 draw " in line}
     others = {line.split()[3] for line in match.lines if " 2 draw " in line}
     laid = {card for line in match.lines for card in line.split()[3:]
@@ -78,6 +78,13 @@ def test_it_hears_the_public_and_its_own_seat_alone(tmp_path):
     words = {word.strip(";,") for line in told for word in line.split() if not line.startswith("view")}
     assert own <= words | laid and not (others - laid - own) & words
     assert "see 2 draw ?" in told
+
+
+def test_t11_the_seed_that_an_engine_is_told_deals_no_cards():
+    """The deal's own would say where every card lies."""
+    told = {int(tell_game("durak", seat, 2, seed).split()[-1]) for seat in (1, 2) for seed in range(200)}
+    assert len(told) == 400 and max(told) < 2**32 and not told & set(range(1000))
+    assert tell_game("durak", 1, 2, 7) == tell_game("durak", 1, 2, 7)
 
 
 def test_an_event_is_told_once_and_a_game_again_after_a_restart(tmp_path):
