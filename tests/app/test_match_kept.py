@@ -1,21 +1,36 @@
 """A match survives a power cut right after a result (D45): the next header is on flash before anyone asks for it."""
 
-from cardtable.between import chosen, next_game, setup_files
+from types import SimpleNamespace
+
+from cardtable.between import chosen, leftovers, next_game, resume, setup_files
+from cardtable.engine.record import write_event
+from cardtable.engine.session import Session
 from cardtable.games import durak
+from cardtable.record.journal import FOLDER, Journal
+from cardtable.record.seal import Sealed
 
 from host_tools.base.random_play import Random, RandomGame, make_header
 
 RUNS_ON = "cpython"  # it writes real files, in a folder of its own
 
 
+def lose_as_second():
+    """A random game of two that seat 2 lost; the lines of its events."""
+    header = make_header("durak throw-in", 2)
+    for seed in range(50):
+        game, lines = RandomGame(durak, header, Random(seed)), []
+        while game.step():
+            lines.append(write_event(durak, game.event))
+        if game.session.result() == "fool 2":
+            return game, lines
+    raise AssertionError("seat 2 lost none of 50 games")
+
+
 def test_d45_a_game_with_its_result_is_counted_before_the_next_one_is_asked_for(tmp_path, monkeypatch):
     """D45: and a cut within the write leaves the file that was there."""
     monkeypatch.chdir(tmp_path)
-    header = make_header("durak throw-in", 2)
-    games = [RandomGame(durak, header, Random(seed)) for seed in range(50)]
-    game = next(game for game in games if game.play() and game.session.result() == "fool 2")
-    game.header = header
-    next_game.remember_next(game)
+    game, _ = lose_as_second()
+    next_game.remember_next(game.session, game.header)
     kept = setup_files.read_last(7)
     assert dict(kept.keys)["standing"] == "0 1" and (kept.dealer, kept.match_game) == (2, 2)
     assert [path.name for path in tmp_path.iterdir()] == ["last.txt"]
@@ -24,6 +39,22 @@ def test_d45_a_game_with_its_result_is_counted_before_the_next_one_is_asked_for(
         raise OSError(28)
 
     monkeypatch.setattr(chosen, "write_header", fail)
-    game.header = kept
-    next_game.remember_next(game)
+    next_game.remember_next(game.session, kept)
     assert dict(setup_files.read_last(7).keys)["standing"] == "0 1"
+
+
+def test_d45_a_cut_between_the_result_and_the_next_header_loses_no_game_of_the_match(tmp_path, monkeypatch):
+    """The game is brought to its end when the power comes back, and counted then."""
+    monkeypatch.chdir(tmp_path)
+    game, lines = lose_as_second()
+    record = Sealed(Journal(), b"key")
+    record.open(game.header)
+    for line in [*lines, "result: fool 2"]:
+        assert record.write(line)
+    resumed, damaged = leftovers.find(FOLDER, game.header, None)
+    assert resumed and damaged is None and not (tmp_path / chosen.LAST_FILE).exists()
+    parts = SimpleNamespace(journal=Sealed(Journal(), b"key"))
+    assert resume.go_on(parts, Session(durak, resumed.header), None, resumed) is None and resumed.is_over
+    kept = setup_files.read_last(7)
+    assert dict(kept.keys)["standing"] == "0 1" and (kept.dealer, kept.match_game) == (2, 2)
+    assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["0001.rec"]

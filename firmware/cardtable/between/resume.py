@@ -78,6 +78,7 @@ def go_on(parts, session, turns, resumed):
     try:
         if not resumed.is_sealed:
             journal.close()
+        load("between", "next_game").remember_next(session, resumed.header)  # the cut may have come before that
         for _ in journal.put_away():
             pass
     except OSError:

@@ -137,8 +137,8 @@ class Judging:
 
     def remember_next(self) -> None:
         """D45: what the table proposes from now on is the next game of the match."""
-        load("between", "next_game").remember_next(self)
-        forget("between", "engine.match")
+        load("between", "next_game").remember_next(self.session, self.header)
+        forget("between")
 
     def happen(self) -> None:
         """Enact the event that was judged last if it stands, and tell everybody, with the light first: it is on the
