@@ -119,8 +119,10 @@ def _what_beats(state: Any, target: int, words: Sentences) -> str:
     trump = state.register[durak_facts.TRUMP]
     if trump != suit and any(SUIT[card] == trump for card in fits):
         said.append(words.near(f"any.{'SHDC'[trump]}"))
-    if any(RANK[card] == JOKER and state.where[card] for card in fits):
-        said.append(words.near("any.X"))
+    jokers = [card for card in range(durak.CARDS) if RANK[card] == JOKER and state.where[card]]
+    beating = [card for card in jokers if card in fits]
+    if beating:  # of two, one may beat only its own colour (D1)
+        said.append(words.near("any.X") if beating == jokers else words.card(beating[0]))
     return words.either(said)
 
 

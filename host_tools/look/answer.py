@@ -12,6 +12,7 @@ from typing import Any
 
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, unpack
+from cardtable.engine.state import UNSEEN
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
 from host_tools.judge.records import verify
@@ -230,7 +231,7 @@ def allow(teller: Teller, course: Course, line: Line) -> dict[str, Any]:
     title = words.say("allowed" if line.verdict else "allowed.also", seat=name)
     if not seat:
         return {"allowed": [], "allowed_title": "", "allowed_words": ""}
-    if teller.reader.seat not in (-1, seat):
+    if teller.reader.seat not in (-1, seat) or course.session.state.register[UNSEEN + seat]:
         hidden = words.say("allowed.hidden", seat=name)
         return {"allowed": [], "allowed_title": title, "allowed_words": hidden if line.verdict else ""}
     moves = list_allowed(teller, course, seat, line.event.at_ms)

@@ -75,7 +75,7 @@ def lower(table: DurakTable, seen: Seen, played: Event, better: Event) -> Facts 
     """Of two cards to attack with, none a trump, the better one is lower."""
     if played.verb != _ATTACK or better.verb != _ATTACK or table.is_trump(played.card) or table.is_trump(better.card):
         return None
-    return {"card": played.card, "other": better.card} if RANK[better.card] < RANK[played.card] else None
+    return {"card": played.card, "other": better.card} if table.cost(better.card) < table.cost(played.card) else None
 
 
 # The first that is true is told.

@@ -13,6 +13,8 @@ import pytest
 from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb
 from cardtable.engine.record import write_event
 from cardtable.engine.state import OUTCOME, SEATS, State
+from cardtable.catalogue import find_game
+from cardtable.engine.session import Session
 from cardtable.games import cals_bs, durak
 from host_tools.minds.analysis import judge, lines, report
 from host_tools.minds.analysis.chances import USUAL
@@ -20,6 +22,7 @@ from host_tools.minds.analysis.decisions import walk
 from host_tools.minds.analysis.judge import CLASSES, WHOLE, analyse
 from host_tools.minds.analysis.sentences import FOLDER, Told
 from host_tools.base.errors import UnusableInput
+from host_tools.base.random_play import make_header
 from host_tools.judge.sentences import Sentences
 from host_tools.look.bundle import unpack
 from host_tools.look.judged import tell_judged
@@ -62,6 +65,18 @@ def test_the_parts_add_up_to_the_result_exactly(line, names):
         if lost:
             assert found.outcome[seat - 1] == (0 if lost >> seat & 1 else WHOLE)
     assert found.decisions and all(0 <= one.chance <= 100 for one in found.decisions)
+
+
+@pytest.mark.parametrize("line, seats, share", [
+    ("durak", 2, 1 / 2), ("durak", 4, 3 / 4), ("durak teams=2x2", 4, 1 / 2), ("durak teams=3x3", 6, 1 / 2),
+    ("durak teams=2x2x2", 6, 2 / 3), ("malice", 2, 1 / 2), ("malice", 4, 1 / 4), ("cals-bs", 5, 1 / 5),
+    ("cals-bs places=yes", 5, 4 / 5), ("bailiff", 3, 2 / 3),
+])
+def test_the_share_of_an_average_deal(line, seats, share):
+    """Where one wins, where one loses, where a team loses."""
+    game = find_game(line.split()[0])
+    state = Session(game, make_header(line, seats)).state
+    assert judge.fair_share(game, state) == pytest.approx(share * WHOLE, abs=1)
 
 
 def test_d40_a_draw_counts_a_half():

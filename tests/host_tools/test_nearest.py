@@ -123,6 +123,17 @@ def test_t15_what_is_said_of_a_bout_of_durak():
     assert near(1, tapped=card_number("8H")) == ""
 
 
+@pytest.mark.parametrize("jokers, said", [("any", "a joker"), ("colour", "★b")])
+def test_d1_a_joker_is_said_to_beat_only_what_it_beats(jokers, said):
+    """With jokers=colour the red one beats no spade."""
+    table = deal(f"throw-in deck=54 jokers={jokers}", "7S 7H 8H KC", "9S QS TD XR", trump="AD", stock="2")
+    table.talk("1 attack 7S")
+    state = table.session.state
+    hand = [card for card in range(durak.CARDS) if state.where[card] == HAND + 2]
+    assert tell_nearest(durak, state, 2, hand, Sentences(durak, NAMES[:2])) == (
+        f"Beat 7♠ with a higher spade, a diamond or {said}")
+
+
 def told_of_tap(look, seat, state, card, language="en"):
     """The sentence beside a refused tap of that card."""
     hand = [one for one in range(look.game.CARDS) if state.where[one] == HAND + seat]

@@ -118,16 +118,18 @@ class Analysis:
 
 
 def wins_alone(game: Any, state: State) -> bool:
-    """Whether one wins and all others lose: in Cal's BS, unless the others play on for places (C22)."""
-    return game is cals_bs and not state.register[cals_bs_facts.PLACES_GO_ON]
+    """Whether one wins and all others lose: in Malice, and in Cal's BS, unless the others play on for places (C22)."""
+    return game is malice or game is cals_bs and not state.register[cals_bs_facts.PLACES_GO_ON]
 
 
 def fair_share(game: Any, state: State) -> int:
-    """The chance of a seat before the deal, in millionths: where one wins, or all but one."""
+    """The chance of a seat before the deal, in millionths: where one wins, or all but one, or all teams but one."""
     seats = state.register[SEATS]
     if wins_alone(game, state):
         return WHOLE // seats
-    return WHOLE // 2 if seats == 2 else WHOLE - WHOLE // seats
+    if game is durak:
+        seats //= sum(durak.are_partners(state, 1, seat) for seat in range(1, seats + 1))
+    return WHOLE - WHOLE // seats
 
 
 def analyse(

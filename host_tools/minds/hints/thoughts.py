@@ -94,7 +94,8 @@ def _nearly_out(held: list[int], seen: Seen, words: Sentences, say: Templates) -
 def _cals_bs(seen: Seen, lie: float, words: Sentences, say: Templates) -> list[str]:
     table = CalsBsTable(seen)
     found = []
-    if table.last and table.last != seen.seat and 0 <= lie <= 1:
+    # Of all fours the table knows it, and for "higher" there are no odds (C12, C13).
+    if table.last and table.last != seen.seat and 0 <= lie <= 1 and not (table.is_fours or table.is_higher):
         key = "cals.false" if lie >= 1 else "cals.true" if lie <= 0 else "cals.lie"
         found.append(say.say(key, seat=words.seat(table.last), number=round(100 * lie)))
     found += _nearly_out(table.held, seen, words, say)

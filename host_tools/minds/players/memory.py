@@ -154,6 +154,8 @@ class DurakMemory(Memory):
         if not session.play(event) and attacks and not register[durak_facts.ATTACKS]:
             for seat in range(1, register[SEATS] + 1):
                 self.drawn[seat] += max(0, register[durak_facts.HELD + seat] - before[seat])
+            if register[durak_facts.ROUND]:
+                self.shy = []  # D42: other seats hold these hands now
 
     def note_refusal(self, state: State, event: Event) -> None:
         """A defender that takes could hardly beat with a plain card; who is done had no cheap card to add."""

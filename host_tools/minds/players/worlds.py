@@ -31,6 +31,7 @@ _DONE = find_verb(durak, "done")
 NOISE = 10  # of 100 plays of a playout so many are another than the advice
 _FEW = 12  # cards in play: with so few each guess ends in a solved end
 _FEW_NODES = 3_000  # of one such end: some 5 ms; larger ones are played on
+_FEW_STEPS = 2_000  # of a guess that is played to such an end: more than any took
 _SHY = 60  # of 100 times a card that a seat hardly holds is dealt elsewhere
 _MALICE_STEPS = 60
 _MALICE_SPREAD = 3.0  # cards of the payoff piles that decide e : 1 where a playout is broken off
@@ -155,7 +156,9 @@ class DurakWorlds(HandsAndStock):
         counts, public = split_view(seen, durak_facts.COUNTS)
         self.fill_template(public)
         where, register = self.template.where, self.template.register
-        is_plain = not register[durak_facts.CHEATING] and not register[durak_facts.TRANSFER_ALLOWED]
+        # Transfers can go round for ever, and so can hands (D42).
+        is_plain = not (register[durak_facts.CHEATING] or register[durak_facts.TRANSFER_ALLOWED]
+                        or register[durak_facts.ROUND])
         register[durak_facts.CHEATING] = 0
         for at in range(durak_facts.LIES, durak_facts.HELD):
             register[at] = durak_facts.NOTHING
@@ -179,7 +182,7 @@ class DurakWorlds(HandsAndStock):
         lie = (*self.slots, *where)
         in_play = sum(place == STOCK or place > HAND or place == durak_facts.TURNED for place in lie)
         in_play -= len(self.hidden)  # they are counted by their slots
-        self.is_small = in_play <= _FEW and is_plain and seen.seats == 2  # transfers can go round for ever
+        self.is_small = in_play <= _FEW and is_plain and seen.seats == 2
         self.ends: dict[bytes, int | None] = {}  # who loses an end, by its state
         order_cards(self.template)
 
@@ -210,7 +213,9 @@ class DurakWorlds(HandsAndStock):
             return play_durak_out(world.state, world.stock, draw, NOISE)
         state = world.state
         register = state.register
-        while not register[OUTCOME]:
+        for _ in range(_FEW_STEPS):
+            if register[OUTCOME]:
+                return True
             if register[durak_facts.PHASE] == durak_facts.DRAWING:
                 draw_card(state, world.stock)
             elif register[durak_facts.PHASE] != durak_facts.BOUT:
@@ -222,7 +227,7 @@ class DurakWorlds(HandsAndStock):
                 return True
             else:
                 open_out(state, draw, NOISE)
-        return True
+        return False
 
     def solve_end(self, state: State) -> int | None:
         """Who loses this open end between players who make no mistake, 0 a draw; None if that takes too long."""

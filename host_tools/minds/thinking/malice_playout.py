@@ -5,7 +5,8 @@ from micropython import const
 from cardtable.engine.deck import ACE, RANK
 from cardtable.engine.state import HAND, OUTCOME, SEATS, State
 from cardtable.games.malice import (
-    enact_centre, enact_draw, enact_end, enact_flip, enact_side, has_forced_ace, is_wild, judge_fit, side_top,
+    enact_centre, enact_draw, enact_end, enact_flip, enact_side, has_forced_ace, is_wild, judge_fit, judge_follow,
+    side_top,
 )
 from host_tools.judge.facts.malice import CENTRE, DRAWING, HEIGHT, NOTHING, PHASE, PILES, PLAY, SPENT, TURN, UP
 from host_tools.base.random_play import Random
@@ -70,7 +71,7 @@ def play_malice_step(state: State, seat: int, draw: Random, noise: int) -> None:
     goal = height_of(state.register, payoff)
     look_around(state, seat)
     for pile in range(1, PILES + 1):
-        if _HEIGHTS[pile] + 1 == goal or not goal:
+        if not judge_follow(state.register, payoff, _HEIGHTS[pile]):
             enact_centre(state, seat, payoff, pile)
             return
     if not state.register[SPENT]:
@@ -129,7 +130,7 @@ def choose_way(state: State, seat: int, goal: int) -> bool:
         fits = True
         for step in range(height + 1, goal):
             card = find_card(step)
-            if card < 0 and jokers:
+            if card < 0 and jokers and not judge_follow(state.register, joker, step - 1):
                 jokers -= 1
                 card = joker
             if card < 0:
@@ -168,7 +169,7 @@ def choose_any(state: State, seat: int) -> bool:
         card = find_card(_HEIGHTS[pile] + 1)
         if card < 0:
             card = find_card(0)
-        if card >= 0:
+        if card >= 0 and not judge_follow(state.register, card, _HEIGHTS[pile]):
             _CHOSEN[0] = card
             _CHOSEN[1] = pile
             return True

@@ -71,6 +71,22 @@ def test_every_reason_is_true_of_its_position():
     assert set(told) == set(REASONS), told
 
 
+def test_lower_is_what_the_deck_says_is_lower():
+    """D10, Japanese spades: the queen stands above the ace."""
+    record = Recorded("made", write_game("durak japanese-spades", 2, 3)[1].encode())
+    told = []
+    for step in walk(record):
+        for one in step.choices if step.seen else ():
+            for two in step.choices:
+                played, better = (unpack(packed, step.seat, 0, Event()) for packed in (one, two))
+                found = find_reason(step.seen, played, (better,)) if one != two else None
+                if found and found[0] == "lower":
+                    told.append(found)
+                    powers = [durak.power(step.state, card) for card in (better.card, played.card)]
+                    assert powers[0] < powers[1], (step.number, found)
+    assert told
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_each_reason_is_a_sentence_in_both_languages(language):
     words = Wording(language)

@@ -46,6 +46,16 @@ def test_a_dispute_is_answered_with_table_verdict_rule_source_and_what_was_allow
         assert wanted in said, wanted
 
 
+def test_of_a_counted_hand_nothing_is_said_that_its_cards_decide(capsys):
+    """The table does not know them: a play that stood is not told beside "had to wait", a refusal not beside half of
+    what could have been done."""
+    counted = ROOT / "tests" / "records" / "bailiff" / "variant-counted-six.rec"
+    code, said = ask(capsys, counted, "--at", 8)
+    assert code == 0 and "Accepted." in said and "had to wait" not in said
+    code, said = ask(capsys, counted, "--at", 31)
+    assert code == 0 and "That depends on the cards of Gleb" in said
+
+
 def test_the_trump_is_told_when_its_card_is_gone_and_so_is_who_is_out(capsys, tmp_path):
     """A dispute over D7 needs the suit; who has gone out had nothing to wait for."""
     code, said = ask(capsys, LATE, "--at", 405)

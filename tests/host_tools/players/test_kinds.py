@@ -68,6 +68,17 @@ def test_d48_each_kind_is_told_by_what_it_does(log, kind):
     assert read_habits(log[:2], DIAMONDS).get(2) is None or not read_habits(log[:2], DIAMONDS)[2].kind()
 
 
+def test_d48_d22_what_is_thrown_in_behind_a_take_is_taken_by_nobody_else():
+    """D22: seat 1 adds hearts and clubs to what seat 2 took; then it takes a diamond itself. The same rank from the
+    same hand, once it has said done, and any card that is drawn, begin another bout."""
+    taken = "1 attack 6D / 2 take / 1 attack 6H / 1 attack 6C / 1 done / 3 done / "
+    found = read_habits(heard(taken + "3 attack 7D / 1 take"), 0)
+    assert [found[seat].takes for seat in (1, 2)] == [[card_number("7D")], [card_number("6D")]]
+    for between in ("1 done / ", "2 draw 9S / "):
+        found = read_habits(heard(f"1 attack 6D / 2 take / {between}1 attack 6H / 2 take"), 0)
+        assert found[2].takes == [card_number("6D"), card_number("6H")]
+
+
 def test_d48_habits_are_read_once_for_one_moment_and_again_for_another():
     for log in (PLAYS_TRUMPS, PLAYS_SMALL, PLAYS_SMALL[:2], PLAYS_SMALL):
         for trump in (DIAMONDS, 1):

@@ -8,6 +8,7 @@ from cardtable.engine.event import AGREE, OWN_VERB, UNDO, find_verb
 from cardtable.engine.state import HAND
 from cardtable.games import bailiff, cals_bs, durak
 from host_tools.judge.facts import cals_bs as cals_bs_facts
+from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.players import find_player
 from host_tools.minds.players.cals_bs_memory import CalsBsMemory
 from host_tools.sight.seen import Heard
@@ -42,6 +43,21 @@ def test_d48_what_is_remembered_is_where_the_cards_are(name, make):
                     assert place == (HAND + holder if holder else 2) or card in match.unseen[holder]
                     known += 1
     assert known > 3000
+
+
+@pytest.mark.parametrize("line", ["durak round=yes", "durak"])
+def test_d42_where_hands_move_on_no_bout_says_what_a_seat_lacks_in_the_next_one(line):
+    kept = 0
+    for seed in range(6):
+        match = plain_match(line, [BEGINNER] * 3, seed, 400)
+        memory = DurakMemory(durak)
+        while match.step() and not match.session.is_over():
+            if match.is_chance_due():
+                continue
+            memory.recall(match.see(1, 0))
+            if not match.session.state.register[durak_facts.ATTACKS]:
+                kept += any(memory.hardly(seat) for seat in (1, 2, 3))
+    assert bool(kept) == (line == "durak")
 
 
 def questions(name, seeds, limit=250):
