@@ -9,6 +9,7 @@ import {watchVersion} from "./version.js";
 
 const PHASE = "cardtable.phase"; // of this browser's table, as it said last
 const LOBBY = "lobby";
+const REFUSED = "siteRefused"; // what is said while nothing is kept
 const asked = new Map(); // number: who waits for an answer
 let worker = null;
 let count = 0;
@@ -54,7 +55,7 @@ function hear(message) {
     isReady = true;
     document.body.dataset.readyMs = Math.round(performance.now());
     document.body.dataset.marks = JSON.stringify(message.marks);
-    tell(message.keeps ? "" : "siteRefused");
+    tell(message.keeps ? "" : REFUSED);
     if (wire) openNow(wire);
   } else if (message.told === "settled") {
     watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
@@ -66,6 +67,7 @@ function hear(message) {
     far = {before: 0, done: message.done, of: message.of};
   } else if (message.told === "kept") {
     document.body.dataset.kept = message.count;
+    if (message.keeps === (told[0] === REFUSED)) tell(message.keeps ? "" : REFUSED);
   }
 }
 
