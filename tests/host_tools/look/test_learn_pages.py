@@ -184,6 +184,17 @@ def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
 
 
 @pytest.mark.browser
+def test_another_link_in_the_same_tab_shows_its_puzzle(pages, window, tmp_path):
+    """Also an own one whose name has letters that an address writes otherwise."""
+    (tmp_path / learned.OWN).write_text(DURAK.line().replace(DURAK.name, "партия-01", 1) + "\n", encoding="utf-8")
+    page = window.open(f"{pages.address}/puzzles?language=en#{DURAK.name}")
+    page.wait_for_selector(f"body[data-state=question][data-puzzle='{DURAK.name}']")
+    for name in ("партия-01", DURAK.name):
+        page.evaluate("(name) => { location.hash = name; }", name)
+        page.wait_for_selector(f"body[data-state=question][data-puzzle='{name}']")
+
+
+@pytest.mark.browser
 def test_the_pages_that_teach_speak_the_language_that_was_chosen_at_the_table(pages, window):
     page = window.open(f"{pages.address}/drills", locale="en-US")
     page.wait_for_selector("html[lang=en] body[data-state=ready]")

@@ -4,7 +4,7 @@ import "./storage.js";
 import "./site_words.js";
 import {say} from "./words.js";
 import {wantedLanguage} from "./reading.js";
-import {unpackGame} from "./link.js";
+import {packGame, unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
 
 const PHASE = "cardtable.phase"; // of this browser's table, as it said last
@@ -138,6 +138,13 @@ export async function get(wanted) {
 async function bring() {
   const packed = new URLSearchParams(location.hash.slice(1)).get("game");
   if (packed) await ask({do: "bring", name: "game.rec", content: await unpackGame(packed)});
+}
+
+/** The record that is shown, as the letters of a link, where it lies in this browser alone; else none. */
+export async function packShown() {
+  const name = new URLSearchParams(location.search).get("kept");
+  const answer = name && await get(`records/${encodeURIComponent(name)}`);
+  return answer && answer.ok ? packGame(new TextEncoder().encode(await answer.text())) : "";
 }
 
 /** Ask the worker; its answer. */
