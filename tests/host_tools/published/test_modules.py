@@ -155,6 +155,35 @@ hear({told: "kept", count: 2, keeps: true});
     assert told == [["ready", True], ["siteRefused", False], ["ready", True]]
 
 
+def test_a_browser_without_room_for_settings_hears_and_acts(modules):
+    """Its table is heard, its acts are sent, and what it could not keep is known until the page goes."""
+    told = modules.run("""
+localStorage.setItem("cardtable.language", "ru");
+localStorage.isFull = sessionStorage.isFull = true;
+globalThis.Worker = class { constructor() { globalThis.worker = this; } postMessage(said) { tell(said.do); } };
+Object.assign(globalThis, {setInterval() {}, performance: {getEntriesByType: () => [], now: () => 0}});
+globalThis.fetch = async () => ({ok: false});
+const {Connection} = await import("./connection.js");
+const heard = [];
+const one = new Connection(({type}) => heard.push(type), () => {});
+await new Promise((come) => { const look = () => (globalThis.worker ? come() : setImmediate(look)); look(); });
+worker.onmessage({data: {told: "ready", keeps: true, marks: {}}});
+for (const said of [{type: "welcome", done: 0}, {type: "table", phase: "play"}, {type: "view"}]) {
+  worker.onmessage({data: {told: "text", text: JSON.stringify(said)}});
+}
+one.act("tap", {card: "7S"});
+tell(heard);
+tell([localStorage.getItem("cardtable.phase"), localStorage.getItem("cardtable.language")]);
+tell(JSON.parse(sessionStorage.getItem("cardtable.waiting")).map((act) => act.do));
+localStorage.removeItem("cardtable.phase");
+localStorage.removeItem("cardtable.language");
+tell([localStorage.getItem("cardtable.phase"), localStorage.getItem("cardtable.language")]);
+process.exit(0);
+""")
+    assert told == ["start", "open", "hear", "hear",
+                    ["welcome", "table", "view"], ["play", "ru"], ["tap"], [None, None]]
+
+
 # --- a record that is brought ---
 
 BRINGS = """
