@@ -10,9 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
+from host_tools.base import foreign
 from host_tools.base.workers import aside
 from host_tools.look import beside, drill, learn, learned, site
 from host_tools.look.library import Library
+from host_tools.look.published.worker import Games
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
 from host_tools.play.web.serve import opened
@@ -106,6 +108,19 @@ def test_drills_ask_what_the_record_answers(pages):
     assert kinds == {"left", "out", "claim"}
     assert not drill.make_drills(Recorded("running", joined(running(RECORD, 150))), "en", 0)
     assert pages.get("/drills.json", seed=3)["drills"] == pages.get("/drills.json", seed=3)["drills"] != []
+
+
+def test_files_that_cannot_be_used_spoil_no_drills(pages, tmp_path):
+    """Whichever is asked about first: on a server, and in a page's own worker."""
+    games = Games(str(tmp_path))
+    for folder in (tmp_path, games.library):
+        (folder / "broken.rec").write_bytes(RECORD.read_bytes()[:40])
+        with (folder / "large.rec").open("wb") as large:
+            large.truncate(foreign.LIMIT + 1)
+        (folder / "over.rec").write_bytes(RECORD.read_bytes())
+    for seed in range(3):
+        drills = pages.get("/drills.json", seed=seed)["drills"]
+        assert drills and json.loads(json.loads(games.answer(f"drills.json?seed={seed}"))["text"])["drills"] == drills
 
 
 def test_my_games_by_name(pages):
