@@ -34,7 +34,7 @@ class Modules:
         """What it told, a list."""
         path = self.folder / "script.js"
         path.write_text('import {Settings, at, disk, tell} from "./stand_ins.js";\n' + script, encoding="utf-8")
-        done = subprocess.run(["node", path], capture_output=True, text=True, encoding="utf-8")
+        done = subprocess.run(["node", path], cwd=self.folder, capture_output=True, text=True, encoding="utf-8")
         assert not done.returncode, done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -182,6 +182,104 @@ process.exit(0);
 """)
     assert told == ["start", "open", "hear", "hear",
                     ["welcome", "table", "view"], ["play", "ru"], ["tap"], [None, None]]
+
+
+# --- one tab has the table ---
+
+TABS = """
+let now = 0;
+let timers = [];
+let last = 0;
+globalThis.setTimeout = (act, ms) => {
+  timers.push({act, at: now + ms, id: last += 1});
+  return last;
+};
+globalThis.clearTimeout = (id) => { timers = timers.filter((one) => one.id !== id); };
+const pass = async (ms) => {
+  for (const end = now + ms; ;) {
+    await new Promise(setImmediate);
+    timers.sort((one, other) => one.at - other.at);
+    if (!timers.length || timers[0].at > end) { now = end; return; }
+    const next = timers.shift();
+    now = next.at;
+    next.act();
+  }
+};
+let channels = [];
+globalThis.BroadcastChannel = class {
+  constructor() { channels.push(this); }
+  postMessage(data) {
+    const hear = (one) => one !== this && channels.includes(one) && one.onmessage({data});
+    queueMicrotask(() => channels.forEach(hear));
+  }
+};
+let begun = 0;
+globalThis.Worker = class { constructor() { begun += 1; } };
+let count = 0;
+const open = () => import(`./early.js?tab=${count += 1}`);
+"""
+
+
+def test_without_locks_one_tab_has_the_table_too(modules):
+    """Over plain http, as in a home network. The next one has it once the first is closed, whoever asks together."""
+    told = modules.run(TABS + """
+await open();
+await pass(1000);
+tell(begun);
+await open();
+await open();
+await pass(10000);
+tell(begun);
+channels.shift();
+await pass(10000);
+tell(begun);
+""")
+    assert told == [1, 1, 2]
+
+
+def test_two_tabs_that_open_together_do_not_both_have_the_table(modules):
+    told = modules.run(TABS + """
+await open();
+await open();
+await pass(10000);
+tell(begun);
+await open();
+await pass(200);
+await open();
+await pass(10000);
+tell(begun);
+""")
+    assert told == [1, 1]
+
+
+def test_where_tabs_cannot_ask_each_other_the_table_begins(modules):
+    assert modules.run(TABS + "delete globalThis.BroadcastChannel; await open(); tell(begun);") == [1]
+
+
+# --- what is kept of the site itself ---
+
+
+def test_a_page_whose_bytes_came_is_shown_where_there_is_no_room_to_keep_it(modules):
+    told = modules.run("""
+const {createHash, webcrypto} = await import("node:crypto");
+const {readFileSync} = await import("node:fs");
+const page = new TextEncoder().encode("a page");
+const full = async () => { throw new DOMException("full", "QuotaExceededError"); };
+const cache = {match: async () => undefined, put: full};
+const listeners = {};
+Object.assign(globalThis, {
+  addEventListener: (kind, act) => { listeners[kind] = act; },
+  caches: {open: async () => cache}, location: {href: "https://h/sw.js"}, fetch: async () => new Response(page),
+});
+globalThis.crypto ??= webcrypto;
+const hash = createHash("sha256").update(page).digest("hex");
+new Function(readFileSync("sw.js", "utf8").replace("FILES = {}", `FILES = {"flash/index.html": "${hash}"}`))();
+await new Promise((done) => listeners.fetch({
+  request: {url: "https://h/flash/", method: "GET"},
+  respondWith: (answer) => answer.then(async (one) => tell(await one.text()), (wrong) => tell(wrong.name)).then(done),
+}));
+""")
+    assert told == ["a page"]
 
 
 # --- a record that is brought ---
