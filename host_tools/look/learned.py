@@ -19,7 +19,6 @@ from host_tools.minds.puzzles.rating import rate, read_kept
 EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"  # who has no games is asked about this one
 OWN = "puzzles.txt"  # in the folder of the records: those that `cardtable puzzles make` found in them
 _TRIES = 5  # games that are asked for a question
-_LONGEST = 80  # characters of a puzzle's name
 
 
 def read_own(folder: Path) -> dict[str, Puzzle]:
@@ -32,7 +31,7 @@ def read_own(folder: Path) -> dict[str, Puzzle]:
 
 def find_puzzle(name: str, own: dict[str, Puzzle]) -> Puzzle | None:
     """The puzzle of that name, if there is one."""
-    return stock().get(name[:_LONGEST]) or own.get(name[:_LONGEST])
+    return stock().get(name) or own.get(name)
 
 
 def list_puzzles(own: dict[str, Puzzle]) -> dict[str, Any]:
