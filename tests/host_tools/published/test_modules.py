@@ -184,6 +184,21 @@ process.exit(0);
                     ["welcome", "table", "view"], ["play", "ru"], ["tap"], [None, None]]
 
 
+@pytest.mark.parametrize("search, kept", [("", "lobby"), ("?real", "play")])
+def test_the_table_of_real_cards_says_nothing_of_the_phase_of_the_other_one(modules, search, kept):
+    """A browser has both; the lobby is shown at once where the table that is opened stood in it."""
+    told = modules.run(f"""
+location.search = "{search}";
+localStorage.setItem("cardtable.phase", "play");
+globalThis.Worker = class {{ constructor() {{ globalThis.worker = this; }} postMessage() {{}} }};
+const {{get}} = await import("./wire.js");
+get("records");
+worker.onmessage({{data: {{told: "text", text: '{{"type":"table","phase":"lobby"}}'}}}});
+tell(localStorage.getItem("cardtable.phase"));
+""")
+    assert told == [kept]
+
+
 # --- one tab has the table ---
 
 TABS = """

@@ -8,6 +8,7 @@ import {packGame, unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
 
 const PHASE = "cardtable.phase"; // of this browser's table, as it said last
+const isReal = new URLSearchParams(location.search).has("real"); // another table: its cards are real, and this phone reads them
 const LOBBY = "lobby";
 const REFUSED = "siteRefused"; // what is said while nothing is kept
 const asked = new Map(); // number: who waits for an answer
@@ -35,7 +36,7 @@ function tell(key, fact = "") {
 
 function begin(made, plays) {
   const address = new URLSearchParams(location.search);
-  const kind = plays && address.has("real") ? "real" : plays; // the cards are real, and this phone reads them
+  const kind = plays && isReal ? "real" : plays;
   const seed = address.get("seed") || String(crypto.getRandomValues(new Uint32Array(1))[0]);
   worker = made;
   worker.onmessage = (event) => hear(event.data);
@@ -77,7 +78,7 @@ function settle(message) {
 }
 
 function notePhase(text) {
-  if (text.startsWith('{"type":"table"')) localStorage.setItem(PHASE, JSON.parse(text).phase);
+  if (!isReal && text.startsWith('{"type":"table"')) localStorage.setItem(PHASE, JSON.parse(text).phase);
 }
 
 function openNow(one) {
@@ -100,7 +101,7 @@ async function claim() {
 /** A table that stood in its lobby, or that nobody has played at yet, will say what a fresh one said when the site was
  * made: the lobby is there at once, and what is chosen in it waits for the table. */
 async function showLobby() {
-  if (new URLSearchParams(location.search).has("real") || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
+  if (isReal || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
   const answer = await fetch(`lobby.${wantedLanguage() || "en"}.json`);
   const messages = answer.ok ? await answer.json() : [];
   for (const message of messages) if (wire && !isReady) wire.onmessage({data: JSON.stringify(message)});
