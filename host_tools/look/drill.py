@@ -6,6 +6,7 @@ Cal's BS `claim`: how likely the hand that laid the last set had so many fitting
 
 from __future__ import annotations
 
+import contextlib
 import json
 import zlib
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT, SUITS, card_name
 from cardtable.engine.state import HAND, NOWHERE, STOCK
 from cardtable.games import cals_bs, durak
+from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import Random
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts.cals_bs import CalsBsTable
@@ -31,10 +33,16 @@ _CARDS = 4  # to choose among
 _STEPS = (0, 5, 15, 30, 50, 70, 85, 95, 100)  # percent that can be answered
 
 
-def drills_text(name: str, content: bytes, language: str, seed: int) -> str:
-    """Questions about that game as JSON, for a process aside; none about a game that is not over."""
-    record = Recorded(name, content)
-    return json.dumps({"drills": make_drills(record, language, seed)}, ensure_ascii=False)
+def drills_text(games: list[tuple[str, bytes]], language: str, seed: int) -> str:
+    """Questions about the first of these records (name, content) that has some, as JSON, for a process aside. One that
+    cannot be used, or whose game is not over, has none."""
+    drills: list[dict[str, Any]] = []
+    for name, content in games:
+        with contextlib.suppress(UnusableInput):
+            drills = make_drills(Recorded(name, content), language, seed)
+        if drills:
+            break
+    return json.dumps({"drills": drills}, ensure_ascii=False)
 
 
 def make_drills(record: Recorded, language: str, seed: int) -> list[dict[str, Any]]:

@@ -5,13 +5,9 @@ the browser; the server keeps nothing and tells nothing of a game that goes on.
 from __future__ import annotations
 
 import asyncio
-import json
 
 from aiohttp import web
 
-from host_tools.base import foreign
-from host_tools.base.errors import UnusableInput
-from host_tools.base.project import ROOT
 from host_tools.look import learned, site
 from host_tools.look.drill import drills_text
 from host_tools.look.mine import tell_mine
@@ -22,7 +18,6 @@ from host_tools.minds.puzzles.puzzle import Puzzle
 from host_tools.play.web import serve as ground
 from host_tools.play.web import server
 
-EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 _LONGEST = 80  # characters of a name
 PAGES = {"/puzzles": "puzzles", "/drills": "drills", "/my-games": "mine"}  # what tells each of them: NAME.js
 
@@ -92,16 +87,9 @@ async def give_drills(request: web.Request) -> web.Response:
     that comes along."""
     language, seed = site.language_of(request), max(0, learned.number_of(request.query.get("seed", "")))
     paths = list((await asyncio.to_thread(request.app[site.LIBRARY].paths)).values())
-    for path in [*learned.choose_games(paths, seed), EXAMPLE]:
-        content = await asyncio.to_thread(foreign.read_bytes, path)
-        key = key_of("drills", content, language, seed)
-        try:
-            text = await request.app[site.QUICK].ask(key, drills_text, path.name, content, language, seed)
-        except UnusableInput:
-            continue
-        if json.loads(text)["drills"]:
-            return ground.give_json(text)
-    return web.json_response({"drills": []})
+    games = await asyncio.to_thread(learned.read_games, paths, seed)
+    key = key_of("drills", b"".join(content for _, content in games), language, seed)
+    return ground.give_json(await request.app[site.QUICK].ask(key, drills_text, games, language, seed))
 
 
 # --- the own games ---

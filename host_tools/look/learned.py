@@ -4,20 +4,21 @@ drills ask about.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.project import ROOT
 from host_tools.minds.puzzles.puzzle import Puzzle, puzzle_of_day, read_puzzles, stock
 from host_tools.minds.puzzles.rating import rate, read_kept
 
+EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"  # who has no games is asked about this one
 OWN = "puzzles.txt"  # in the folder of the records: those that `cardtable puzzles make` found in them
 _TRIES = 5  # games that are asked for a question
-_LONGEST = 80  # characters of a puzzle's name
 
 
 def read_own(folder: Path) -> dict[str, Puzzle]:
@@ -30,7 +31,7 @@ def read_own(folder: Path) -> dict[str, Puzzle]:
 
 def find_puzzle(name: str, own: dict[str, Puzzle]) -> Puzzle | None:
     """The puzzle of that name, if there is one."""
-    return stock().get(name[:_LONGEST]) or own.get(name[:_LONGEST])
+    return stock().get(name) or own.get(name)
 
 
 def list_puzzles(own: dict[str, Puzzle]) -> dict[str, Any]:
@@ -53,7 +54,11 @@ def add_rating(text: str, puzzle: Puzzle, mu: str, sigma: str) -> dict[str, Any]
     return told
 
 
-def choose_games(paths: list[Path], seed: int) -> Iterator[Path]:
-    """The finished games that are asked about, another one first for each seed."""
-    for at in range(min(_TRIES, len(paths))):
-        yield paths[(seed + at) % len(paths)]
+def read_games(paths: list[Path], seed: int) -> list[tuple[str, bytes]]:
+    """(name, content) of the finished games that are asked about, another one first for each seed, and last of the one
+    that comes along. Files that cannot be read are left out."""
+    found = []
+    for path in [*(paths[(seed + at) % len(paths)] for at in range(min(_TRIES, len(paths)))), EXAMPLE]:
+        with contextlib.suppress(UnusableInput):
+            found.append((path.name, foreign.read_bytes(path)))
+    return found

@@ -113,7 +113,7 @@ class Watch:
         working = [hands.has_work for hands in table.hands.values()]
         told = (self._seen, machine.has_power, working,
                 str(table.tags.lying), table.hands.by_themselves, table.hands.are_free, machine.speed,
-                known.notice, len(known.records), known.kept, left_s(table.session, table.now_ms),
+                known.notice, known.records, known.kept, left_s(table.session, table.now_ms),
                 str(seating.proposals), str(seating.crowded), table.awaited(),
                 [(chair.who, chair.name, chair.came) for chair in seating.chairs.values()], table.more_to_tell())
         if told != self._told:

@@ -14,13 +14,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
-from host_tools.base.project import ROOT
 from host_tools.play.browser.counter import LIBRARY, Counter
 from host_tools.play.library import list_names
 from host_tools.play.told_games import tell_games
 
 MOST_SEATS = 7
-EXAMPLE = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"  # who has no games is asked about this one
 _LONGEST = 80  # characters of a name
 SENTENCE = "This browser has no such record."
 
@@ -155,12 +153,8 @@ class Games:
         if steps == ["drills.json"]:
             paths = [self.library / name for name in list_names(self.library)]
             seed = query.number("seed", 1000)
-            for path in [*learned.choose_games(paths, seed), EXAMPLE]:
-                text = drills_text(path.name, foreign.read_bytes(path), query.language, seed)
-                told: dict[str, Any] = json.loads(text)
-                if told["drills"]:
-                    return told
-            return {"drills": []}
+            told: dict[str, Any] = json.loads(drills_text(learned.read_games(paths, seed), query.language, seed))
+            return told
         if steps[1:] == ["list.json"]:
             return learned.list_puzzles({})
         puzzle = learned.find_puzzle(steps[1].removesuffix(".json") if len(steps) > 1 else "", {})

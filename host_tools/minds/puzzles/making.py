@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -18,8 +20,9 @@ from host_tools.minds.puzzles.second import confirms
 from host_tools.sight.recorded import read_record
 from host_tools.sight.seen import look
 
-Task = tuple[str, int, int]  # the path of a record; or a set-up, the seed, the number of its game, from 0 on
-OF_RECORD = -1
+# The path of a record, and how the names of its puzzles begin; or a set-up, nothing, the seed, the number of its game.
+Task = tuple[str, str, int, int]
+_LONGEST = 60  # letters of a record's name that the names of its puzzles begin with
 SHIPPED_SEED = 34
 # How many of stock.txt come from how many games of which set-ups.
 SHIPPED: tuple[tuple[int, dict[str, int]], ...] = (
@@ -34,10 +37,11 @@ def find_all(paths: Iterable[Path], games: Mapping[str, int], seed: int, jobs: i
              tell: Callable[[int, int], None]) -> list[Found]:
     """All puzzles of these records and of so many games of each set-up; records that cannot be read are left out.
     tell(done, of). UnusableInput for a set-up that is none."""
-    tasks: list[Task] = [(str(path), 0, OF_RECORD) for one in paths for path in list_records(one)]
+    records = dict.fromkeys(path for one in paths for path in list_records(one))
+    tasks: list[Task] = [(str(path), stem, 0, 0) for path, stem in zip(records, make_stems(records), strict=True)]
     for line, many in games.items():
         read_game(line)
-        tasks += [(line, seed, number) for number in range(many)]
+        tasks += [(line, "", seed, number) for number in range(many)]
     found: list[Found] = []
     for done, some in enumerate(pool.spread(work, tasks, jobs), 1):
         found += some
@@ -45,16 +49,27 @@ def find_all(paths: Iterable[Path], games: Mapping[str, int], seed: int, jobs: i
     return found
 
 
+def make_stems(records: Iterable[Path]) -> list[str]:
+    """How the names of each record's puzzles begin: as its file is called, in letters that a line of puzzles takes, and
+    each otherwise, for two folders may hold records of one name."""
+    found: dict[str, None] = {}
+    for path in records:
+        stem = re.sub(r"[^\w-]", "-", path.stem)[:_LONGEST]
+        names = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
+        found[next(name for name in names if name not in found)] = None
+    return list(found)
+
+
 def work(task: Task) -> list[Found]:
     """The puzzles of one game."""
-    name, seed, number = task
-    if number != OF_RECORD:
+    name, stem, seed, number = task
+    if not stem:
         return mine_generated(name, seed, number)
     try:
         record = read_record(Path(name))
     except UnusableInput:
         return []
-    return list(mine(record, Path(name).stem))
+    return list(mine(record, stem))
 
 
 def is_fit(puzzle: Puzzle) -> bool:

@@ -78,14 +78,14 @@ async def visit(address: str, secret: str, say: Callable[[str], None], *, game: 
 
 async def play(visitor: Visitor, game: str, seats: tuple[tuple[str, str], ...]) -> None:
     """From the lobby to the result."""
-    has_started, kept = False, 0
+    has_started = False
     while True:
         await visitor.hear()
         table = visitor.told.get("table", {})
         if table.get("phase") in ("lobby", "stopped") and not has_started:
-            has_started, kept = True, len(table["records"])
+            has_started = True
             people = [{"name": name, "who": who} for name, who in seats]
             await visitor.act("speed", speed=SPEED)
             visitor.needed = await visitor.act("start", game=game, seats=people, dealer=len(seats))
-        if table.get("phase") == "over" and table["closed"] and len(table["records"]) > kept:
+        if has_started and table.get("record"):  # it is over, and lies among the finished games
             return

@@ -10,9 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
+from host_tools.base import foreign
 from host_tools.base.workers import aside
 from host_tools.look import beside, drill, learn, learned, site
 from host_tools.look.library import Library
+from host_tools.look.published.worker import Games
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
 from host_tools.play.web.serve import opened
@@ -108,6 +110,19 @@ def test_drills_ask_what_the_record_answers(pages):
     assert pages.get("/drills.json", seed=3)["drills"] == pages.get("/drills.json", seed=3)["drills"] != []
 
 
+def test_files_that_cannot_be_used_spoil_no_drills(pages, tmp_path):
+    """Whichever is asked about first: on a server, and in a page's own worker."""
+    games = Games(str(tmp_path))
+    for folder in (tmp_path, games.library):
+        (folder / "broken.rec").write_bytes(RECORD.read_bytes()[:40])
+        with (folder / "large.rec").open("wb") as large:
+            large.truncate(foreign.LIMIT + 1)
+        (folder / "over.rec").write_bytes(RECORD.read_bytes())
+    for seed in range(3):
+        drills = pages.get("/drills.json", seed=seed)["drills"]
+        assert drills and json.loads(json.loads(games.answer(f"drills.json?seed={seed}"))["text"])["drills"] == drills
+
+
 def test_my_games_by_name(pages):
     told = pages.get("/my-games.json", name="anna")
     assert [one["name"] for one in told["games"]] == ["over.rec"] and told["games"][0]["lost"]
@@ -181,6 +196,17 @@ def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
     page.reload()
     page.wait_for_selector("body[data-state=question]")
     assert "Your rating: " in page.locator("#status").inner_text()
+
+
+@pytest.mark.browser
+def test_another_link_in_the_same_tab_shows_its_puzzle(pages, window, tmp_path):
+    """Also an own one whose name has letters that an address writes otherwise."""
+    (tmp_path / learned.OWN).write_text(DURAK.line().replace(DURAK.name, "партия-01", 1) + "\n", encoding="utf-8")
+    page = window.open(f"{pages.address}/puzzles?language=en#{DURAK.name}")
+    page.wait_for_selector(f"body[data-state=question][data-puzzle='{DURAK.name}']")
+    for name in ("партия-01", DURAK.name):
+        page.evaluate("(name) => { location.hash = name; }", name)
+        page.wait_for_selector(f"body[data-state=question][data-puzzle='{name}']")
 
 
 @pytest.mark.browser

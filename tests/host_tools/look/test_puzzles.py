@@ -17,14 +17,16 @@ from host_tools import cli
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import Random, make_header
+from host_tools.look import learned
 from host_tools.look.puzzle_told import Told
 from host_tools.look.puzzles_typed import as_lines
+from host_tools.minds.corpus.generate import write_game
 from host_tools.minds.players import exact
 from host_tools.minds.players.odds import chance_to_hold
 from host_tools.minds.puzzles.bailiff_proof import DEEPEST, NEVER, Race
 from host_tools.minds.puzzles.cals_bs_proof import LATE, bound_lie
 from host_tools.minds.puzzles.durak_proof import is_last_draw
-from host_tools.minds.puzzles.making import SHIPPED, SHIPPED_SEED, find_all, is_fit
+from host_tools.minds.puzzles.making import SHIPPED, SHIPPED_SEED, find_all, is_fit, write_all
 from host_tools.minds.puzzles.mine import choose, mine, mine_generated
 from host_tools.minds.puzzles.proofs import find_proof
 from host_tools.minds.puzzles.puzzle import STOCK, puzzle_of_day, read_puzzle, read_puzzles, stock, write_answer
@@ -268,6 +270,25 @@ def test_every_question_fits_a_terminal():
             told = Told(puzzle, language)
             lines = as_lines(told.question(), told.sentences, told.words)
             assert len(lines) <= 23 and max(map(len, lines)) <= 79, puzzle.name
+
+
+def test_own_puzzles_are_found_by_their_names_whatever_their_records_are_called(tmp_path):
+    """Two folders hold records of one name; one name is longer than an address, one has what parts a line."""
+    number = next(number for number in range(20) if mine_generated("durak simple", 34, number))
+    _, text = write_game("durak simple", 34, number)
+    names = "one/game.rec", "two/game.rec", "game-2.rec", f"{'a' * 90}.rec", "# Anna|Boris.rec", "партия с Верой.rec"
+    for name in names:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    made = [one.puzzle for one in find_all([tmp_path, tmp_path / "one"], {}, 1, 1, lambda done, of: None)]
+    write_all(made, tmp_path / learned.OWN)
+    own = learned.read_own(tmp_path)
+    assert len(own) == len(made) == len(names) * len(mine_generated("durak simple", 34, number))
+    assert {"game-00", "game-2-00", "game-3-00", f"{'a' * 60}-00", "--Anna-Boris-00", "партия-с-Верой-00"} <= {*own}
+    assert all(learned.find_puzzle(name, own) is one for name, one in own.items())
+    (tmp_path / learned.OWN).write_text(PUZZLES[0].line().replace(PUZZLES[0].name, "b" * 90, 1))
+    assert learned.find_puzzle("b" * 90, learned.read_own(tmp_path)), "as it was made before"
 
 
 def test_puzzles_are_made_by_a_command(tmp_path, capsys):

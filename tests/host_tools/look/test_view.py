@@ -2,6 +2,7 @@
 the record to the printed sheet.
 """
 
+import itertools
 import json
 import re
 
@@ -78,6 +79,49 @@ def test_it_plays_pauses_and_links_to_a_line(window, game_file):
     at = line_of(page)
     assert page.url.endswith(f"#line={at}&as=all")
     assert page.locator("#feed li[aria-current]").count() == 1
+
+
+# WebKit throws at the next address that a page writes once there were a hundred within half a minute.
+AS_WEBKIT = """{
+  const written = [];
+  const write = history.replaceState.bind(history);
+  history.replaceState = (...facts) => {
+    while (written[0] <= Date.now() - 30000) written.shift();
+    if (written.length === 100) throw new DOMException("more than 100 times per 30 seconds", "SecurityError");
+    written.push(Date.now());
+    write(...facts);
+  };
+}"""
+
+
+@pytest.mark.browser
+def test_it_plays_to_the_end_at_any_speed_and_the_slider_is_dragged(window, tmp_path):
+    """Of a browser that lets a page write its address seldom; the address says in the end what is shown."""
+    path = tmp_path / "long.html"
+    data = make_frames(read_record(LONG))
+    path.write_text(bundle.bundle("view", data))
+    last = data["views"]["all"]["frames"][-120:]
+    pauses = [max(250, min(3000, frame["at"] - before["at"])) for before, frame in itertools.pairwise(last)]
+    page = window.open("about:blank", offline=True, is_timed=True)
+    page.add_init_script(AS_WEBKIT)
+    page.goto(f"{path.as_uri()}#line={last[0]['n']}&as=all")
+    wait_line(page, last[0]["n"])
+    page.locator("#speed").select_option("8")
+    page.locator("[data-act=play]").click()
+    page.clock.run_for(sum(pauses) // 8 + 1000)
+    page.wait_for_selector("body[data-phase=over]")
+    page.wait_for_selector("[data-act=play][aria-label=Play]")
+    assert page.url.endswith(f"#line={line_of(page)}&as=all")
+    page.evaluate("""() => {
+      const slider = document.getElementById("position");
+      for (let at = 0; at < 150; at += 1) {
+        slider.value = at;
+        slider.dispatchEvent(new Event("input"));
+      }
+    }""")
+    page.clock.run_for(30_000)
+    wait_line(page, data["views"]["all"]["frames"][148]["n"])
+    assert page.url.endswith(f"#line={line_of(page)}&as=all")
 
 
 @pytest.mark.browser

@@ -11,7 +11,8 @@ from cardtable.between.keys import KEY_FILE
 from host_tools.base.errors import UnusableInput
 from host_tools.base.workers import progress
 from host_tools.look import outside
-from host_tools.look.published.worker import EXAMPLE, Games, Worker
+from host_tools.look.learned import EXAMPLE
+from host_tools.look.published.worker import Games, Worker
 from host_tools.minds.analysis import served
 from host_tools.play.browser import table as stepped
 from host_tools.play.library import list_names

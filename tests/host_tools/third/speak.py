@@ -80,7 +80,7 @@ def refusals(director) -> dict[str, str]:
 def learn(language: str) -> dict[str, str]:
     """What the pages to learn from are told: a puzzle of each game and an answer to it, drills, a game to play on."""
     name, content = "GAME.rec", Path(sys.argv[2]).read_bytes()
-    found = {"drills": drills_text(name, content, language, 3),
+    found = {"drills": drills_text([(name, content)], language, 3),
              "tried": tried_text(name, content, 40, 1, False, 0, language, None)}
     for one in {one.name.partition("-")[0]: one for one in stock().values()}.values():
         found[f"{one.name} asked"] = question_text(one.line(), language)

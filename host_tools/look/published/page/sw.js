@@ -45,7 +45,7 @@ async function give(request, name) {
   if (kept) return kept;
   const answer = await fetch(request);
   const right = await checked(name, answer.clone());
-  if (right) await cache.put(root + name, right);
+  if (right) await cache.put(root + name, right).catch(() => {}); // there is no room: the next visit brings it again
   return answer;
 }
 

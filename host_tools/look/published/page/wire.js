@@ -4,11 +4,13 @@ import "./storage.js";
 import "./site_words.js";
 import {say} from "./words.js";
 import {wantedLanguage} from "./reading.js";
-import {unpackGame} from "./link.js";
+import {packGame, unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
 
 const PHASE = "cardtable.phase"; // of this browser's table, as it said last
+const isReal = new URLSearchParams(location.search).has("real"); // another table: its cards are real, and this phone reads them
 const LOBBY = "lobby";
+const REFUSED = "siteRefused"; // what is said while nothing is kept
 const asked = new Map(); // number: who waits for an answer
 let worker = null;
 let count = 0;
@@ -34,7 +36,7 @@ function tell(key, fact = "") {
 
 function begin(made, plays) {
   const address = new URLSearchParams(location.search);
-  const kind = plays && address.has("real") ? "real" : plays; // the cards are real, and this phone reads them
+  const kind = plays && isReal ? "real" : plays;
   const seed = address.get("seed") || String(crypto.getRandomValues(new Uint32Array(1))[0]);
   worker = made;
   worker.onmessage = (event) => hear(event.data);
@@ -54,7 +56,7 @@ function hear(message) {
     isReady = true;
     document.body.dataset.readyMs = Math.round(performance.now());
     document.body.dataset.marks = JSON.stringify(message.marks);
-    tell(message.keeps ? "" : "siteRefused");
+    tell(message.keeps ? "" : REFUSED);
     if (wire) openNow(wire);
   } else if (message.told === "settled") {
     watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
@@ -66,6 +68,7 @@ function hear(message) {
     far = {before: 0, done: message.done, of: message.of};
   } else if (message.told === "kept") {
     document.body.dataset.kept = message.count;
+    if (message.keeps === (told[0] === REFUSED)) tell(message.keeps ? "" : REFUSED);
   }
 }
 
@@ -75,7 +78,7 @@ function settle(message) {
 }
 
 function notePhase(text) {
-  if (text.startsWith('{"type":"table"')) localStorage.setItem(PHASE, JSON.parse(text).phase);
+  if (!isReal && text.startsWith('{"type":"table"')) localStorage.setItem(PHASE, JSON.parse(text).phase);
 }
 
 function openNow(one) {
@@ -98,7 +101,7 @@ async function claim() {
 /** A table that stood in its lobby, or that nobody has played at yet, will say what a fresh one said when the site was
  * made: the lobby is there at once, and what is chosen in it waits for the table. */
 async function showLobby() {
-  if (new URLSearchParams(location.search).has("real") || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
+  if (isReal || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
   const answer = await fetch(`lobby.${wantedLanguage() || "en"}.json`);
   const messages = answer.ok ? await answer.json() : [];
   for (const message of messages) if (wire && !isReady) wire.onmessage({data: JSON.stringify(message)});
@@ -136,6 +139,13 @@ export async function get(wanted) {
 async function bring() {
   const packed = new URLSearchParams(location.hash.slice(1)).get("game");
   if (packed) await ask({do: "bring", name: "game.rec", content: await unpackGame(packed)});
+}
+
+/** The record that is shown, as the letters of a link, where it lies in this browser alone; else none. */
+export async function packShown() {
+  const name = new URLSearchParams(location.search).get("kept");
+  const answer = name && await get(`records/${encodeURIComponent(name)}`);
+  return answer && answer.ok ? packGame(new TextEncoder().encode(await answer.text())) : "";
 }
 
 /** Ask the worker; its answer. */

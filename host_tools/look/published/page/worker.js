@@ -136,10 +136,12 @@ function live() {
 }
 
 async function keep() {
-  const before = kept.writes;
-  await kept.write(python.FS, FOLDER);
+  clearTimeout(keepTimer);
   keepTimer = 0;
-  if (kept.writes !== before) tell("kept", {count: kept.writes});
+  const {writes, keeps} = kept;
+  await kept.write(python.FS, FOLDER);
+  if (kept.failures === 1 && !keepTimer) keepTimer = setTimeout(keep, KEEP_MS); // after a second failure the next act tries
+  if (kept.writes !== writes || kept.keeps !== keeps) tell("kept", {count: kept.writes, keeps: kept.keeps});
 }
 
 const DOERS = {

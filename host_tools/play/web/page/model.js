@@ -129,7 +129,7 @@ export function waitingWords() {
 
 /** The suit that is trump, as far as this page has seen it turned. */
 function noteTrump() {
-  const game = `${model.table.game}|${(model.table.records || []).length}`;
+  const game = `${model.table.game}|${model.table.records || []}`;
   if (trump.game !== game) trump = {game, suit: ""};
   const turned = pilesOf("turned", 0)[0];
   if (turned && turned.cards.length) trump.suit = turned.cards[0][1];

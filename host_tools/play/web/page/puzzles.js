@@ -124,10 +124,20 @@ function choose() {
   return pool.length ? pool[Math.floor(Math.random() * pool.length)].name : "";
 }
 
+/** The name that the address says. */
+function named() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 async function start() {
   startPage("puzzles");
+  addEventListener("hashchange", () => location.reload()); // another link in the same tab
   list = await ask("/puzzles/list.json") || list;
-  const wanted = location.hash.slice(1); // a name needs no escapes
+  const wanted = named();
   const known = list.puzzles.some((one) => one.name === wanted);
   await open(known ? wanted : kept().done[list.today] ? choose() : list.today);
 }

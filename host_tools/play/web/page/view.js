@@ -17,7 +17,7 @@ import {layWatch} from "./watch_layout.js";
 import {clock, Replay, unweave} from "./replay.js";
 import {keyed, make, place, set, write} from "./make.js";
 import {wantedLanguage} from "./reading.js";
-import {get, isServed} from "./wire.js";
+import {get, isServed, packShown} from "./wire.js";
 
 const {say} = words;
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -25,6 +25,7 @@ const MARKS = ["refusal", "take", "undo", "mistake"];
 // Longer pauses of the players are cut when the game is played again.
 const LONGEST_MS = 3000;
 const SHORTEST_MS = 250;
+const WRITE_MS = 400; // between two addresses: WebKit lets a page write a hundred in half a minute, and throws at the next
 const isBesideTable = isServed && location.pathname.includes("/records/");
 const stage = document.getElementById("stage");
 const middlePiles = make("div", {class: "piles"});
@@ -36,6 +37,11 @@ let speed = 1;
 let timer = 0;
 const PROGRESS_MS = 1000; // between two questions how far an analysis is
 let note = "";
+let wroteAt = -WRITE_MS;
+let writing = 0;
+const held = () => new URLSearchParams(location.hash.slice(1)).get("game"); // a link can hold the record itself
+const opened = held();
+let packed = null; // the same of a game that lies in this browser alone, for a link that others can open
 
 document.getElementById("middle").append(middlePiles);
 
@@ -44,20 +50,30 @@ document.getElementById("middle").append(middlePiles);
 function go(index) {
   replay.show(index);
   redraw();
-  writeHash();
+  const wait = wroteAt + WRITE_MS - performance.now();
+  if (wait <= 0) writeHash();
+  else writing ||= setTimeout(writeHash, wait);
+}
+
+function hashWith(game) {
+  return `#line=${replay.frame ? replay.frame.n : 0}&as=${replay.reader}${game ? `&game=${game}` : ""}`;
 }
 
 function writeHash() {
-  const line = replay.frame ? replay.frame.n : 0;
-  const whole = new URLSearchParams(location.hash.slice(1)).get("game"); // a link that holds the record itself
-  const wanted = `#line=${line}&as=${replay.reader}${whole ? `&game=${whole}` : ""}`;
-  if (location.hash !== wanted) history.replaceState(null, "", wanted);
+  clearTimeout(writing);
+  writing = 0;
+  wroteAt = performance.now();
+  const wanted = hashWith(opened);
+  try {
+    if (location.hash !== wanted) history.replaceState(null, "", wanted);
+  } catch { /* a browser that has enough of it: the next line, or the end of playing, comes into the address */ }
 }
 
 function readHash() {
   const said = new URLSearchParams(location.hash.slice(1));
   if (Object.hasOwn(replay.data.views, said.get("as"))) replay.reader = said.get("as");
   go(said.has("line") ? replay.at(Number(said.get("line"))) : 0);
+  writeHash(); // a line alone belongs to the game that is shown
 }
 
 function redraw() {
@@ -220,8 +236,10 @@ function jump(mark, by) {
 }
 
 function stop() {
+  if (!playing) return;
   playing = false;
   clearTimeout(timer);
+  writeHash();
 }
 
 function toggle() {
@@ -252,11 +270,15 @@ function pace() {
 }
 
 async function copyLink() {
+  const link = new URL(location.href);
+  const game = opened || await packed;
+  if (game) link.searchParams.delete("kept");
+  link.hash = hashWith(game);
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(link.href);
     note = say("copied");
   } catch {
-    note = location.href;
+    note = link.href;
   }
   redraw();
   setTimeout(() => { note = ""; redraw(); }, 3000);
@@ -391,6 +413,10 @@ async function fetchGame() {
 }
 
 async function start() {
+  addEventListener("hashchange", () => {
+    if (held() && held() !== opened) location.reload(); // another link in the same tab
+    else if (replay) readHash();
+  });
   const brought = document.getElementById("game");
   const data = brought ? JSON.parse(brought.textContent) : await fetchGame();
   if (!data) return;
@@ -402,8 +428,8 @@ async function start() {
   drawBar();
   makeControls();
   readHash();
+  packed = packShown().catch(() => "");
   addEventListener("keydown", pressed);
-  addEventListener("hashchange", readHash);
   new ResizeObserver(redraw).observe(stage); // the curve below it takes its room when the chances are known
   if (new URLSearchParams(location.search).get("analyse") === "yes" && data.can_be_analysed && !data.is_analysed) await analyse();
   else if (data.judged && (data.opens || new URLSearchParams(location.search).has("analyse"))) showJudged();

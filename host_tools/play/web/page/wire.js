@@ -13,6 +13,9 @@ export function openWire(secret) {
 /** Whether a server stands behind this page: then other devices can come to its table, and it makes sheets. */
 export const isServed = true;
 
+/** The record that is shown, as the letters of a link: a server shows it to everybody under the address that it has. */
+export const packShown = async () => "";
+
 /** A Response. */
 export const get = (address) => fetch(address);
 
