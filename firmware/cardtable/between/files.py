@@ -27,6 +27,8 @@ class FileError(SetupError):
 
 def tell(words, wrong) -> str:
     """That error as the screen says it; only English has a sentence for each cause. words: table.words.Words."""
+    if isinstance(wrong, OSError):
+        return words.find("F.flash")
     file = getattr(wrong, "file", "")
     if not file or words.language == ENGLISH:
         return str(wrong)

@@ -15,7 +15,7 @@ from cardtable.between.files import tell
 from cardtable.between.options import Options
 from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
-from cardtable.between.walk import Page, Walk, shorten, show_page, why
+from cardtable.between.walk import Page, Walk, shorten, show_page
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.reading import close_header, read_key
@@ -209,19 +209,18 @@ class Lobby(Panel):
 
     def give_tag(self, place: int, is_free: bool) -> None:
         """The tag is to mean the rules that are looked at, if it means nothing yet."""
-        self.answer(place, is_free)
-        if is_free:
-            self.attempt(self.walk.tap, uid_text(self.parts.readers.uid(place)))
-        else:
+        if not is_free:
             self.walk.note = self.ask_words.find("L.taken")
+        self.answer(place, is_free and self.attempt(self.walk.tap, uid_text(self.parts.readers.uid(place))))
         self.show()
 
-    def attempt(self, deed, *arguments) -> None:
-        """Do it; a file that cannot be used, or that the flash does not take, is said."""
+    def attempt(self, deed, *arguments) -> bool:
+        """Do it, and return its result; a file that cannot be used, or that the flash does not take, is said."""
         try:
-            deed(*arguments)
+            return deed(*arguments)
         except (OSError, SetupError) as wrong:
-            self.walk.note = why(self.parts.words, wrong)
+            self.walk.note = tell(self.parts.words, wrong)
+            return False
 
     def takes_key(self) -> bool:
         """A table without a key takes the first tag for one: not one whose key could not be read, and not in the middle
@@ -302,7 +301,7 @@ class Lobby(Panel):
             self.walk = Walk(self.parts, self.profile, self.line)
             self.field = _WHAT
         except (OSError, SetupError) as wrong:
-            self.refuse(why(self.parts.words, wrong))
+            self.refuse(tell(self.parts.words, wrong))
 
     def end_walk(self) -> None:
         """It needs no room any more."""
