@@ -9,7 +9,7 @@ chooses its game at once, and any card of a deck that it is played with.
 from micropython import const
 
 from cardtable.between.chosen import choose
-from cardtable.between.decks import find_owner, uid_text
+from cardtable.between.decks import DECK_NUMBERS, find_owner, uid_text
 from cardtable.between.delays import keep_delays, read_delays
 from cardtable.between.files import tell
 from cardtable.between.options import Options
@@ -58,7 +58,8 @@ class Lobby(Panel):
         self.page: Page = None  # type: ignore[assignment]  # who has to wait, while that is asked
         self.names = [""] * (self.places + 1)  # who sits at each place
         self.dealer = 1  # a place
-        self.deck = 0  # a card of that deck was tapped; 0: the first deck that has every card
+        self.deck = 0  # the one of the last game, or of a card that was tapped; 0: the first deck that has every card
+        self.is_deck_tapped = False  # so it stays if other rules are chosen, which may need other cards
         self.field = _START
         self.network = ""  # how it stands
         if header:
@@ -75,6 +76,8 @@ class Lobby(Panel):
         for key, value in header.keys:
             if key == "profile":
                 self.profile = value
+            elif key == "deck" and value in DECK_NUMBERS:
+                self.deck = int(value)
         for index in range(len(header.seats)):
             if header.places[index] <= self.places:
                 self.names[header.places[index]] = header.seats[index]
@@ -144,6 +147,8 @@ class Lobby(Panel):
 
     def choose_game(self, line: str, profile: str) -> None:
         """That game line, and the name of its rules; as many sit down as it needs."""
+        if line != self.line and not self.is_deck_tapped:
+            self.deck = 0
         self.line = line
         self.header = None
         self.profile = profile
@@ -168,6 +173,8 @@ class Lobby(Panel):
         if not gets_up:
             self.names[place] = name
         self.mend_dealer()
+        if self.field in (_DELAYS, _DEALER) and len(self.seated()) not in self.list_seats():
+            self.field = _WHO
 
     def mend_dealer(self) -> None:
         """The dealer is one who plays."""
@@ -201,6 +208,7 @@ class Lobby(Panel):
         elif owner:
             self.header = None
             self.deck = owner
+            self.is_deck_tapped = True
         else:
             is_right = False
         self.answer(place, is_right)
@@ -236,13 +244,11 @@ class Lobby(Panel):
             self.refuse(tell(self.parts.words, wrong))
             return False
         self.end_walk()
-        self.field = _START
         return True
 
     def refuse(self, cause: str) -> None:
         """The game cannot be played: one sentence."""
         self.wants = ""
-        self.field = _START
         self.end_walk()
         self.show()
         self.parts.screen.paragraph(5, 2, cause)
@@ -251,7 +257,7 @@ class Lobby(Panel):
         """OK plays, or goes on; MENU chooses; NO goes back."""
         if self.field == _START:
             if key == OK_KEY:
-                self.play()
+                self.play(place)
                 return
             if key == MENU_KEY:
                 self.chooser = place
@@ -268,8 +274,6 @@ class Lobby(Panel):
             self.go_back()
         elif key == MENU_KEY:
             self.change(1)
-        if self.field == _START:
-            self.chooser = 0
         self.show()
 
     def hold(self, is_first: bool) -> None:
@@ -304,8 +308,10 @@ class Lobby(Panel):
             self.refuse(tell(self.parts.words, wrong))
 
     def end_walk(self) -> None:
-        """It needs no room any more."""
+        """Nobody chooses, and the questions need no room any more."""
         self.walk = self.page = None  # type: ignore[assignment]
+        self.field = _START
+        self.chooser = 0
 
     def press_in_walk(self, key: int) -> None:
         """The questions have their own keys."""
@@ -322,7 +328,6 @@ class Lobby(Panel):
         elif walk.is_left:
             self.profile = walk.profile
             self.end_walk()
-            self.field = _START
 
     def go_back(self) -> None:
         """NO: the question before."""
@@ -344,7 +349,7 @@ class Lobby(Panel):
             self.take_delay(self.page.answers[self.page.index][1])
             self.show()
         else:
-            self.play()
+            self.play(self.chooser)
 
     def ask_delay(self) -> None:
         """What is said seat by seat, after the rules were changed: nobody, or a player and seconds."""
@@ -392,9 +397,11 @@ class Lobby(Panel):
         """The game that was chosen is played after the reset. OSError."""
         choose(self.make_header())
 
-    def play(self) -> None:
-        """Leave the rest to the caller; the game itself says how many seats it takes."""
+    def play(self, place: int) -> None:
+        """Leave the rest to the caller; the game itself says how many seats it takes. place: whose OK it was, who is
+        asked who plays if nobody could."""
         if len(self.seated()) < FEWEST:
+            self.chooser = place
             self.field = _WHO
             self.show()
         else:
