@@ -10,7 +10,7 @@ from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 
-from tests.app.fake_room import MENU, NO, OK, Room
+from tests.app.fake_room import MENU, NO, OK, Files, Room
 
 
 def make_header(game: str, seats: str, dealer: int) -> Header:
@@ -210,6 +210,15 @@ def test_c11_t8_seconds_of_a_seat_that_is_not_there_stop_no_lobby():
         assert room.panel is not None and not room.panel.wants, game
     room = lobby(make_header("durak own_clock=3:30 own_clock=4:60", "Anna; Boris; Vera", 2))
     assert room.panel.delays == {"Vera": {"own_clock": "30"}}
+
+
+def test_t13_a_profile_without_a_game_is_none():
+    """A line that somebody began by hand: what comes after it is proposed."""
+    files = Files()
+    files.texts["profiles.txt"] = "House 1:\nHouse 2: durak transfer\n"
+    room = Room(lambda parts: Lobby(parts, None), files)
+    room.press(1, OK)
+    assert room.panel.wants == PLAY and "profile: House 2" in room.panel.make_header().lines()
 
 
 def test_menu_does_nothing_while_a_tag_is_asked_for():

@@ -183,6 +183,9 @@ class Doctor:
                         self.report("file", (name,))
         except OSError:
             return  # it was not deployed: the virtual table
+        except (StopIteration, ValueError):  # a text that it is not, or no text at all
+            self.report("file", ("manifest.txt",))
+            return
         self.tell("files", (count,))
 
     def look_back(self) -> None:

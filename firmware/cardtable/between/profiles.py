@@ -20,11 +20,11 @@ def read_profiles(name: str) -> list:
 
 
 def take_rows(lines) -> list:
-    """[profile, game line] of every line that is one."""
+    """[profile, game line] of every line that is one; one without a game is none."""
     rows = []
     for line in lines:
-        key, colon, game = line.partition(":")
-        if colon and line[0] != ";":
+        key, _, game = line.partition(":")
+        if game.strip() and line[0] != ";":
             rows.append([key.strip(), game.strip()])
     return rows
 

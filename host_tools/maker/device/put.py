@@ -5,6 +5,7 @@ A wrong line is found here, in words, and not at the next start. The file is the
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import ssl
@@ -77,6 +78,9 @@ def _check_tags(text: str) -> str:
 
 def _check_profiles(text: str) -> str:
     rows = take_rows(_lines(text))
+    for number, line in enumerate(_lines(text), 1):
+        if line.lstrip()[:1] not in ("", ";") and not take_rows([line]):
+            raise RecordError(number, f"{line.strip()[:40]!r}: a line takes NAME: GAME [PRESET] [OPTION=VALUE ...]")
     for name, line in rows:
         try:
             _check_game(line)
@@ -158,7 +162,7 @@ _CHECKERS: dict[str, Callable[[str], str]] = {
 
 def put(table: Table, path: Path) -> str:
     """Check that file and bring it there under its own name; what it says. UnusableInput, TableError."""
-    data = foreign.read_bytes(path)
+    data = foreign.read_bytes(path).removeprefix(codecs.BOM_UTF8)  # which an editor wrote, and no table looks for
     said = check(path.name, data)
     table.stop()
     table.replace("/" + path.name, data)

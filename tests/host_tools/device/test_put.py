@@ -41,6 +41,7 @@ def test_what_is_right_is_told_in_a_few_words(name, text, said):
     ("profiles.txt", b"Dacha: durak transfer jokers=any\n", "Dacha: jokers=any does not go with deck=36"),
     ("profiles.txt", b"Dacha: durak transfer decks=52\n", "Dacha: decks=52 is nothing that durak has"),
     ("profiles.txt", b"Dacha: chess\n", "Dacha: no game chess on this table"),
+    ("profiles.txt", b"; ours\nHouse 1:\n", "profiles.txt, line 2: 'House 1:': a line takes NAME: GAME [PRESET]"),
     ("profiles.txt", b"\xff\n", "profiles.txt is no text"),
     ("profiles.txt", b"; nothing\n", "it has no line NAME: GAME"),
     ("setup.txt", SETUP.replace("strict", "none").encode(), "profile: none is none of"),
@@ -74,7 +75,7 @@ def test_what_is_wrong_is_one_sentence(name, data, why):
 def test_a_file_gets_onto_the_table_and_a_wrong_one_does_not(tmp_path, deployed, shims, capsys):
     shutil.copyfile(deployed, tmp_path / "flash.bin")
     right, wrong = tmp_path / "profiles.txt", tmp_path / "language.txt"
-    right.write_text("Dacha: durak transfer teams=2x2\n")
+    right.write_text("\ufeffDacha: durak transfer teams=2x2\n", encoding="utf-8")
     wrong.write_text("fi\n")
     with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for("cardtable on virtual")
@@ -83,5 +84,5 @@ def test_a_file_gets_onto_the_table_and_a_wrong_one_does_not(tmp_path, deployed,
         assert run(["device", "put", "--port", board.port, str(wrong)]) == 2
         with Table(board.port) as table:
             table.stop()
-            assert table.read("/profiles.txt") == right.read_bytes()
+            assert table.read("/profiles.txt") == b"Dacha: durak transfer teams=2x2\n", "without an editor's mark"
             assert table.call("read_text", "/language.txt") != "fi\n"
