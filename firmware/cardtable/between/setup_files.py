@@ -86,11 +86,12 @@ def read_deck(state, header, tags) -> None:
 
 def read_setup(name: str, places: int):
     """The header in that file, for a table of so many places. SetupError."""
+    find = None  # a header that the table wrote has its game line already
     if name == SETUP_FILE:
-        from cardtable.between.profiles import expand
-    else:
-        expand = iter  # a header that the table wrote has its game line already
-    header, _ = read_lines(name, lambda lines: read_header(expand(lines)))
+        from cardtable.between.profiles import find_profile
+
+        find = find_profile
+    header, _ = read_lines(name, lambda lines: read_header(lines, find))
     if max(header.places) > places:
         raise SetupError("%s: this table has no place %d" % (name, max(header.places)))
     if max(header.dealer, header.first) > len(header.seats):

@@ -157,6 +157,13 @@ def use_application(folder):
         sys.path.insert(0, "/" + folder)
 
 
+def count_places():
+    """How many readers the board of the application in use has."""
+    import board
+
+    return len(board.READERS)
+
+
 def versions():
     """[firmware, rulebook, record] of the application in use."""
     from cardtable.version import FIRMWARE, RECORD, RULEBOOK
