@@ -221,6 +221,16 @@ def test_t13_a_profile_without_a_game_is_none():
     assert room.panel.wants == PLAY and "profile: House 2" in room.panel.make_header().lines()
 
 
+def test_c11_a_players_own_seconds_stand_in_place_of_those_of_the_rules():
+    """C11: a profile may give some to a seat; the name that sits there has others."""
+    files = Files()
+    files.texts = {"profiles.txt": "club: cals-bs handicap=1:1.0 handicap=2:3.0\n",
+                   "delays.txt": "Vera: handicap=2.5\n"}
+    room = Room(lambda parts: Lobby(parts, None), files)
+    room.tap(2, PLAYER)
+    assert room.run(room.panel.make_header).game[1:] == ["handicap=1:1.0", "handicap=2:2.5"]
+
+
 def test_menu_does_nothing_while_a_tag_is_asked_for():
     """The page has no answers to step through."""
     page = Page("Tag?", [], None)

@@ -110,7 +110,10 @@ class Lobby(Panel):
             read_key(header, "profile: " + self.profile, 0)
         options = self.read_options()
         more = options.for_two() if options and len(seated) == 2 else []
-        read_key(header, "game: " + " ".join([self.line] + more + self.say_delays(seated)), 0)
+        delays = self.say_delays(seated)
+        own = [word.partition(":")[0] for word in delays]  # what the rules say of that seat gives way
+        line = [word for word in self.line.split() if word.partition(":")[0] not in own]
+        read_key(header, "game: " + " ".join(line + more + delays), 0)
         if self.deck:
             read_key(header, "deck: %d" % self.deck, 0)
         read_key(header, "seats: " + "; ".join([self.names[place] for place in seated]), 0)

@@ -82,6 +82,20 @@ def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
     assert told["games"] == "1 to be pulled, 1 pulled, 0 damaged"
 
 
+def test_info_names_the_kind_of_a_bug_and_brings_nothing_else_of_it(table, capsys):
+    """The rest may hold secrets, or be no text any more."""
+    with Table(table.port) as stopped:
+        stopped.stop()
+        stopped.write("/bug.txt", b"bugs: 2\nevent: 1.2 2 draw 8C\nwhat happened:\nstate: 00\nTraceback:\n  in Error\n"
+                                  b"ValueError: 8C \xff\ntries: 1\n")
+        stopped.write("/crash.txt", b"bugs: 1\nthe table hung\n")
+        assert stopped.call("name_errors", "/bug.txt") == "ValueError" and not stopped.call("name_errors", "/none.txt")
+    _, said, _ = device(capsys, "info", "--port", table.port)
+    told = dict(re.split("  +", line, maxsplit=1) for line in said.splitlines() if line.startswith("last "))
+    assert told == {"last bug": "ValueError; the whole of it is in /bug.txt",
+                    "last crash": "the table hung; the whole of it is in /crash.txt"}
+
+
 def test_f6_info_tells_how_well_the_readers_have_read(table, capsys):
     tag = Tag(bytes.fromhex("04a1b2c3d4e580"))
     looks = table.call(lambda: table.world.put(2, tag) or table.world.readers[1].frames)
