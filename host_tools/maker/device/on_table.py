@@ -172,13 +172,6 @@ def name_errors(name):
     return " ".join(kinds) or "the table hung"
 
 
-def count_places():
-    """How many readers the board of the application in use has."""
-    import board
-
-    return len(board.READERS)
-
-
 def versions():
     """[firmware, rulebook, record] of the application in use."""
     from cardtable.version import FIRMWARE, RECORD, RULEBOOK

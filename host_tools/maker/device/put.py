@@ -7,6 +7,7 @@ The file is there whole or not at all.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import re
 import ssl
@@ -35,6 +36,7 @@ from cardtable.net import settings
 from cardtable.table.tags import TagError, Tags
 from cardtable.table.words import list_languages
 from host_tools.base import foreign
+from host_tools.maker.board.load import load
 from host_tools.maker.device.deploy import look
 from host_tools.maker.device.table import Table
 from host_tools.base.errors import UnusableInput
@@ -64,9 +66,10 @@ def look_around(table: Table, name: str) -> Around:
     found = Around()
     if name == SETUP_FILE:
         found.profiles = read(OWN_FILE)
-        if kept := look(table).kept:
-            table.call("use_application", kept)
-            found.places = table.call("count_places")
+        installed = look(table)
+        if installed.kept:
+            with contextlib.suppress(UnusableInput):  # a board whose file is not here
+                found.places = len(load(installed.whole[installed.kept][0].split()[-1]).READERS)
     elif name == TAGS_FILE:
         found.decks = {deck: read(deck) for deck in names if _DECK.fullmatch(deck)}
     elif _DECK.fullmatch(name):

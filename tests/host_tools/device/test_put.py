@@ -1,11 +1,14 @@
 """`cardtable device put`: a file is read as the table would read it before anything is copied."""
 
 import shutil
+from types import SimpleNamespace
 
 import pytest
 
 from boards import virtual
 from host_tools.cli import run
+from host_tools.maker.device import put
+from host_tools.maker.device.deploy import Installed
 from host_tools.maker.device.put import Around, check, look_around
 from host_tools.maker.device.table import Table
 from host_tools.base.errors import UnusableInput
@@ -86,6 +89,13 @@ def test_what_does_not_go_with_the_tables_other_files_is_one_sentence(name, text
     assert why in str(caught.value)
 
 
+@pytest.mark.parametrize(("board", "places"), [("esp32s3_4seat", 4), ("nobodys", 7), ("", 7)])
+def test_a_table_has_the_places_of_its_board(board, places, monkeypatch):
+    installed = Installed("a", "good", {"a": (f"cardtable 0.1.0 {board}", {})} if board else {})
+    monkeypatch.setattr(put, "look", lambda table: installed)
+    assert look_around(SimpleNamespace(call=lambda *words: []), "setup.txt").places == places
+
+
 @pytest.mark.micropython
 def test_a_file_gets_onto_the_table_and_a_wrong_one_does_not(tmp_path, deployed, shims, capsys):
     shutil.copyfile(deployed, tmp_path / "flash.bin")
@@ -105,6 +115,5 @@ def test_a_file_gets_onto_the_table_and_a_wrong_one_does_not(tmp_path, deployed,
         with Table(board.port) as table:
             table.stop()
             assert look_around(table, "deck.txt").tags == tags.read_text()
-            assert look_around(table, "setup.txt").places == 7
             assert table.read("/profiles.txt") == b"Dacha: durak transfer teams=2x2\n", "without an editor's mark"
             assert table.call("read_text", "/language.txt") != "fi\n"
