@@ -78,8 +78,7 @@ deploy: $(READY) ## bring the application onto a table; BOARD=... PORT=..., FORC
 	@$(BIN)/cardtable device deploy $(if $(FORCE),--force)
 
 flash: $(READY) ## bring MicroPython and the application onto a chip; BOARD=... PORT=..., IMAGE=... of MicroPython
-	@command -v esptool >/dev/null || [ -e $(BIN)/esptool ] || \
-	  $(PIP) -e '.[flash]'
+	@[ -e $(BIN)/esptool ] && [ -e $(BIN)/mpflash ] || $(PIP) -e '.[flash]'
 	@$(BIN)/cardtable device flash $(if $(ERASE),--erase) $(if $(FORCE),--force)
 
 package: $(READY) ## make what mpremote's mip installs; BOARD=...

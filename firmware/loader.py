@@ -15,7 +15,7 @@ FOLDERS = ("a", "b", "rom")
 MANIFEST = "manifest.txt"  # written last: a folder that has one has everything
 TRIES = 3
 CRASH_FILE = "crash.txt"  # the traceback of the application that crashed last
-NOTHING = "no application starts on this table: connect it and type `make deploy`"
+NOTHING = "no application starts on this table: start it again, or connect it and type `make deploy`"
 PROMPT = 3  # Ctrl-C
 POINTER_LIMIT = 64  # bytes
 GAMES = "games"
@@ -76,10 +76,13 @@ def choose() -> tuple:
 
 
 def give_up(folder: str, word: str) -> tuple:
-    """Leave that application for another one, unless it is one for which another was left already."""
+    """Leave that application for another one, unless it is one for which another was left already. The only one is left
+    for one start, in which the prompt can open: it may have been the power that failed."""
     other = "" if word == "last" else find_whole(folder)
     if other and not write_pointer(other, "last"):
         other = ""
+    if not other and word == str(TRIES):
+        write_pointer(folder, "new")
     return other, "last"
 
 

@@ -157,7 +157,7 @@ def package(board: str, folder: Path | None, flash_mb: str | None) -> None:
     """Make a folder with a package.json for `mpremote mip install --target / FOLDER/package.json`: a first installation
     without this project. With --flash it is one file, FOLDER/BOARD-MB.littlefs. Needs no table."""
     from host_tools.maker.board.load import load
-    from host_tools.maker.device.package import BUILD, build_package, write_mip
+    from host_tools.maker.device.package import BUILD, build_for_chip, write_mip
     from host_tools.base.errors import UnusableInput
     from host_tools.virtual.image import BuildError
 
@@ -169,7 +169,7 @@ def package(board: str, folder: Path | None, flash_mb: str | None) -> None:
 
             foreign.say(str(write_filesystem(board, int(flash_mb), target)))
         else:
-            foreign.say(str(write_mip(build_package(board), target)))
+            foreign.say(str(write_mip(build_for_chip(board), target)))
     except BuildError as wrong:
         raise UnusableInput(str(wrong)) from wrong
 

@@ -27,7 +27,7 @@ def game(name: str) -> int:
 
 @command.command(short_help="Write a record of a random game.")
 @click.argument("line", metavar="GAME")
-@click.option("--seats", type=int, default=0, help="How many play; without it as few as can.")
+@click.option("--seats", type=click.IntRange(0), default=0, help="How many play; without it as few as can.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another number, another game.")
 @click.option("--events", type=click.IntRange(1, 4000), default=4000, help="Stop after so many; without it at the end.")
 def record(line: str, seats: int, seed: int, events: int) -> int:

@@ -23,11 +23,13 @@ def make_record(line: str, seats: int = 0, seed: int = 1, events: int = EVENT_LI
 
     line: a `game:` line; seats: how many, 0: as few as the game takes. UnusableInput: there is no such game or set-up.
     """
+    if not line.strip():
+        raise UnusableInput("The game line is empty: name a game, such as durak.")
     try:
         game = find_game(line.split()[0])
         header = make_header(line, seats or game.SEAT_RANGE[0])
         play = RandomGame(game, header, Random(seed))
-    except (SetupError, IndexError) as wrong:
+    except SetupError as wrong:
         raise UnusableInput(f"{wrong}.") from wrong
     play.unasked = _UNASKED
     return write_play(play, seed, events)

@@ -35,11 +35,9 @@ class Maker:
         self.has_dark_screen = False
         self._asked: deque[str] = deque(maxlen=1)  # a question that was asked since stands in place of an older one
         self._tag = Tag(bytes.fromhex("04a1b2c3d4e580"))
-        self._heard = 0
 
     def hear(self, line: str) -> None:
         """A line of the feed."""
-        self._heard += 1
         if line.startswith("? "):
             self._asked.append(line)
 
@@ -80,10 +78,10 @@ class Maker:
         yield PRESS_US
 
     def hold_card(self, seat: int, patience_us: int) -> Generator[Any, None, None]:
-        """Hold a card there until the doctor says something."""
-        heard, late_us = self._heard, self.world.now_us + patience_us
+        """Hold a card there until the doctor asks something else."""
+        late_us = self.world.now_us + patience_us
         self.world.put(seat, self._tag)
-        yield lambda: self._heard != heard or self.world.now_us >= late_us
+        yield lambda: self._asked or self.world.now_us >= late_us
         self.world.take(seat, self._tag)
-        if self._heard == heard:
+        if not self._asked:
             yield from self.press(1, "NO")

@@ -5,7 +5,7 @@ from cardtable.between.enrol import Enrol, deck_cards
 from cardtable.engine.deck import STRANGER, card_name
 from cardtable.table.lights import ACCEPTED, REFUSED, WAITED_FOR
 from cardtable.table.running import LOBBY
-from cardtable.table.tags import ARBITER_KEY
+from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 
 from tests.app.fake_room import CALL, MENU, NO, OK, Files, Room
 
@@ -24,6 +24,36 @@ def test_t10_the_first_tag_of_a_new_table_becomes_its_key():
     room.tap(2, STRANGER, 7)
     assert room.files.texts["tags.txt"] == "04000000000007 arbiter\n" and room.parts.tags.find_code(ARBITER_KEY)
     assert room.row(7) == "new deck of 36"
+
+
+def test_t10_what_means_something_already_becomes_no_key():
+    """T10: a player's token, a set-up tag, a card of some deck: red, and nothing is written."""
+    files = Files()
+    files.texts = {"tags.txt": "04000000000002 player Vera\n04000000000003 setup transfer\n",
+                   "deck2.txt": "04000000000008 7S\n"}
+    kept = dict(files.texts)
+    room = Room(lambda parts: Enrol(parts, 1), files, kept["tags.txt"].splitlines())
+    for card, uid, said in ((PLAYER, 2, "Known already:"), (SETUP, 3, "Known already:"),
+                            (STRANGER, 8, "A card of deck 2")):
+        room.tap(2, card, uid)
+        assert room.row(5).strip() == said and room.parts.lights.means[1] == REFUSED
+        assert files.texts == kept and not room.parts.tags.find_code(ARBITER_KEY)
+    room.tap(2, STRANGER, 9)
+    assert files.texts["tags.txt"] == kept["tags.txt"] + "04000000000009 arbiter\n"
+    assert room.parts.tags.find_code(ARBITER_KEY)
+
+
+def test_t10_a_key_that_the_flash_does_not_take_is_none():
+    def fill(name: str, mode: str = "r"):
+        raise OSError(28)
+
+    room = Room(lambda parts: Enrol(parts, 1), tags=())
+    read, room.files.open = room.files.open, fill
+    room.tap(2, STRANGER, 7)
+    assert room.row(4) == "The memory is full" and not room.parts.tags.find_code(ARBITER_KEY)
+    room.files.open = read
+    room.tap(2, STRANGER, 7)
+    assert room.files.texts["tags.txt"] == "04000000000007 arbiter\n" and room.parts.tags.find_code(ARBITER_KEY)
 
 
 def test_each_place_asks_for_a_card_and_all_work_at_once():
@@ -209,7 +239,8 @@ def test_a_full_flash_is_said_and_nothing_is_registered():
         else:
             ask(room, 1, 50, "6S")
         room.run(room.panel.step)
-        assert room.row(4).startswith("28") and room.parts.lights.means[0] == REFUSED and len(room.panel.tags) == 0
+        assert room.row(4) == "The memory is full" and len(room.panel.tags) == 0
+        assert room.parts.lights.means[0] == REFUSED
 
 
 def test_a_tag_of_another_deck_is_found():

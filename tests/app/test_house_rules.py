@@ -4,6 +4,7 @@ from cardtable.between.options import Options
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.setup import TABLE_OPTIONS, is_for_seats, read_option, set_up
 from cardtable.engine.state import CLOCKS, read_wide
+from cardtable.table.lights import REFUSED
 from cardtable.table.running import PLAY
 
 from tests.app.fake_room import CALL, MENU, NO, OK, Files
@@ -250,6 +251,27 @@ def test_a_tag_carries_house_rules():
     walker.room.tap(3, STRANGER, 12)
     assert walker.room.files.texts["tags.txt"] == "0400000000000C setup House 1\n"
     assert walker.room.parts.tags.setups[-1] == "House 1"
+
+
+def test_sixteen_tags_carry_rules_and_one_more_is_told_so():
+    """What the table could not read again stands on no flash; and a tag whose rules were deleted is free at once."""
+    walker = Walker()
+    keep(walker, {"deck": "52"})
+    files = walker.room.files
+    files.texts["tags.txt"] = "".join(["0500000000%04X setup House 1\n" % number for number in range(16)])
+    before = files.texts["tags.txt"]
+    walker = Walker(files=files)
+    walker.room.parts.tags.forget_others()
+    walker.room.parts.tags.load_others(before.splitlines())
+    walker.press(MENU)
+    walker.choose("House 1")
+    walker.choose("put it on a tag")
+    walker.room.tap(3, STRANGER, 77)
+    assert walker.room.row(5).startswith("16 tags have rules") and walker.room.parts.lights.means[2] == REFUSED
+    assert files.texts["tags.txt"] == before and len(walker.room.parts.tags) == 16
+    walker.press(NO)
+    walker.choose("delete it")
+    assert files.texts["tags.txt"] == "" and not len(walker.room.parts.tags) and not walker.room.parts.tags.setups
 
 
 def test_a_full_flash_is_said_and_nothing_is_kept():

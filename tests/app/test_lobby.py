@@ -10,7 +10,7 @@ from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 
-from tests.app.fake_room import MENU, NO, OK, Room
+from tests.app.fake_room import MENU, NO, OK, Files, Room
 
 
 def make_header(game: str, seats: str, dealer: int) -> Header:
@@ -105,6 +105,25 @@ def test_a_token_sits_down_with_its_players_name():
     room.tap(2, PLAYER)
     room.press(1, OK)
     assert room.panel.wants == "" and room.row(7) == "Who plays? MENU, OK"
+    room.press(1, MENU)
+    assert room.row(3) == "seats 1 2 . . . . .", "whose OK it was chooses"
+    room.press(1, OK, OK)
+    assert room.panel.wants == PLAY
+
+
+def test_who_gets_up_while_it_is_asked_who_deals_is_missed():
+    room = Room(lambda parts: Lobby(parts, None), tags=("04000000000001 arbiter", "04000000000002 player Vera",
+                                                        "04000000000003 player Gleb"))
+    room.tap(1, PLAYER)
+    room.tap(2, PLAYER + 1)
+    room.press(1, MENU, OK, OK)
+    assert room.row(7) == "Who deals? MENU, OK"
+    room.tap(1, PLAYER)
+    assert room.row(7) == "Who plays? MENU, OK"
+    room.tap(2, PLAYER + 1)
+    room.press(1, MENU, OK, OK)
+    assert room.panel.wants == PLAY
+    assert room.panel.make_header().lines()[3:5] == ["seats: Seat 1; Seat 2", "dealer: 2"]
 
 
 def test_a_set_up_tag_chooses_its_game():
@@ -112,6 +131,9 @@ def test_a_set_up_tag_chooses_its_game():
     room = lobby()
     room.tap(3, SETUP)
     assert room.row(0) == "Durak, transfer" and room.row(7) == "OK: play  MENU: other"
+    room.press(2, MENU)
+    room.tap(3, SETUP)
+    assert room.row(7) == "OK: play  MENU: other" and room.light(2) == WAITED_FOR, "nobody chooses"
     room.parts.tags.setups[0] = "nobodys"
     room.tap(3, SETUP)
     assert room.row(0) == "Durak, transfer" and room.row(5).startswith("profile: nobodys")
@@ -127,6 +149,31 @@ def test_a_card_chooses_its_deck():
     assert room.row(2) == "deck 2"
     room.press(1, OK)
     assert "deck: 2" in room.panel.make_header().lines()
+
+
+def test_the_deck_of_the_last_game_stays_until_other_rules_are_chosen():
+    """What is played with it may need other cards; a card that was tapped says that it does not."""
+    def decks_after(*deeds):
+        header = make_header("durak throw-in", "Seat 1; Seat 2; Seat 3", 1)
+        read_key(header, "deck: 2", 0)
+        room = lobby(header)
+        room.files.texts = {"deck2.txt": "0400000000000B 7S\n"}
+        assert room.row(2) == "deck 2"
+        for deed, place, what in deeds:
+            deed(room, place, what)
+        room.press(1, OK)
+        return [line for line in room.panel.make_header().lines() if line.startswith("deck:")]
+
+    def tap(room, place, what):
+        room.tap(place, what, 11)
+
+    def press(room, place, keys):
+        room.press(place, *keys)
+
+    another_dealer = (press, 1, (MENU, OK, OK, MENU))
+    assert decks_after() == decks_after(another_dealer) == ["deck: 2"]
+    assert decks_after((tap, 3, SETUP)) == []
+    assert decks_after((tap, 3, STRANGER), (tap, 3, SETUP)) == ["deck: 2"]
 
 
 def test_t10_the_arbiters_key_opens_enrolment():
@@ -163,6 +210,25 @@ def test_c11_t8_seconds_of_a_seat_that_is_not_there_stop_no_lobby():
         assert room.panel is not None and not room.panel.wants, game
     room = lobby(make_header("durak own_clock=3:30 own_clock=4:60", "Anna; Boris; Vera", 2))
     assert room.panel.delays == {"Vera": {"own_clock": "30"}}
+
+
+def test_t13_a_profile_without_a_game_is_none():
+    """A line that somebody began by hand: what comes after it is proposed."""
+    files = Files()
+    files.texts["profiles.txt"] = "House 1:\nHouse 2: durak transfer\n"
+    room = Room(lambda parts: Lobby(parts, None), files)
+    room.press(1, OK)
+    assert room.panel.wants == PLAY and "profile: House 2" in room.panel.make_header().lines()
+
+
+def test_c11_a_players_own_seconds_stand_in_place_of_those_of_the_rules():
+    """C11: a profile may give some to a seat; the name that sits there has others."""
+    files = Files()
+    files.texts = {"profiles.txt": "club: cals-bs handicap=1:1.0 handicap=2:3.0\n",
+                   "delays.txt": "Vera: handicap=2.5\n"}
+    room = Room(lambda parts: Lobby(parts, None), files)
+    room.tap(2, PLAYER)
+    assert room.run(room.panel.make_header).game[1:] == ["handicap=1:1.0", "handicap=2:2.5"]
 
 
 def test_menu_does_nothing_while_a_tag_is_asked_for():

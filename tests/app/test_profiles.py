@@ -3,6 +3,7 @@
 from cardtable.between import profiles
 from cardtable.catalogue import find_game
 from cardtable.engine.reading import read_header
+from cardtable.engine.record import RecordError
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 
@@ -38,11 +39,24 @@ def test_names_are_told_apart():
 def test_a_set_up_may_name_a_profile():
     """The header then has both: the name, and the whole game line."""
     lines = ["cardtable 1\n", "profile: casual\n", "seats: Anna; Boris\n", "dealer: 1\n", "\n"]
-    header, count = read_header(profiles.expand(lines))
+    header, count = read_header(iter(lines), profiles.find_profile)
     assert header.game == ["durak", "throw-in", "throw_order=free"]
     assert "profile: casual" in header.lines()
     assert "game: durak throw-in throw_order=free" in header.lines()
-    assert count == 6
+    assert count == 5
+
+
+def test_a_set_up_with_a_profile_counts_its_own_lines():
+    """What is wrong is on the line on which a person finds it; a game that is said, too, is one."""
+    start = ["cardtable 1\n", "profile: casual\n"]
+    for lines, wrong in ((["seats: Anna; Boris\n", "seats: Anna; Boris\n"], 4), (["game: durak\n"], 3),
+                         (["seats: Anna; Boris\n", "\n"], 4), (["seats: Anna; Boris\n"], 3)):
+        try:
+            read_header(iter(start + lines), profiles.find_profile)
+        except RecordError as error:
+            assert error.line == wrong, (lines, error.line, error.cause)
+        else:
+            raise AssertionError(lines)
 
 
 def test_an_unknown_profile_names_those_there_are():

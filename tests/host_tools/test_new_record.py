@@ -23,7 +23,15 @@ def test_the_same_seed_writes_the_same():
     assert make_record("bailiff", seed=5) == make_record("bailiff", seed=5) != make_record("bailiff", seed=6)
 
 
-@pytest.mark.parametrize("line", ["", "whist", "durak hand=9", "malice malice jokers=two"])
-def test_no_such_game_is_one_sentence(line):
-    with pytest.raises(UnusableInput):
+@pytest.mark.parametrize(("line", "sentence"), [
+    ("", "The game line is empty"), (" ", "The game line is empty"), ("whist", "no game whist"),
+    ("durak hand=9", "hand=9"), ("malice malice jokers=two", "jokers=two"),
+])
+def test_no_such_game_is_one_sentence(line, sentence):
+    with pytest.raises(UnusableInput, match=sentence):
         make_record(line)
+
+
+def test_fewer_seats_than_none_are_one_sentence(capsys):
+    assert run(["new", "record", "durak", "--seats", "-1"]) == 2
+    assert "'--seats': -1 is not in the range" in capsys.readouterr().err

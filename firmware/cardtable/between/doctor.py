@@ -26,7 +26,7 @@ CARD_MS = 20000
 GONE_MS = 5000  # how long a card may be left lying after it was seen
 NOISE_LOOKS = 8
 TRUE_LOOKS = 3  # of these, at least so many alike if a chip answers
-OTHER_LOOKS = 8  # in a row at a card, by a reader that was not asked
+OTHER_LOOKS = 8  # in a row at a card, by a reader that was not asked; or past one that lay there before the question
 READ_LOOKS = 100  # with a card lying there
 WEAK = 95  # of them; fewer are a weak reader
 TONE_HZ = 2000
@@ -183,6 +183,9 @@ class Doctor:
                         self.report("file", (name,))
         except OSError:
             return  # it was not deployed: the virtual table
+        except (StopIteration, ValueError):  # a text that it is not, or no text at all
+            self.report("file", ("manifest.txt",))
+            return
         self.tell("files", (count,))
 
     def look_back(self) -> None:
@@ -391,6 +394,7 @@ class Doctor:
     async def ask_cards(self) -> None:
         """A live card on each reader; who sees it tells where its wires lead."""
         told = 0
+        seen = -1
         for index in range(len(self.chips)):
             if not self.works >> index & 1 or self.is_alone:
                 continue
@@ -400,7 +404,7 @@ class Doctor:
                 self.ask("card_still", (place,))
             else:
                 self.ask("card", (place,))
-            seen = await self.wait_card(index)
+            seen = await self.wait_card(index, seen)
             if not self.answer(seen >= 0):
                 self.report("no_card", (place,), place)
             elif self.learner:
@@ -411,6 +415,9 @@ class Doctor:
                 told |= 1 << index | 1 << seen
                 self.report("swapped", (place, seen + 1, self.wires[index], self.wires[seen]), place)
                 self.places |= 1 << seen
+            if seen >= 0:
+                self.light(place, 0, _BLUE, 0)
+                self.ask("away", (place,))
             await self.wait_gone()
 
     async def count_reads(self, index: int) -> None:
@@ -424,18 +431,21 @@ class Doctor:
         else:
             self.tell("card_seen", (index + 1, count))
 
-    async def wait_card(self, asked: int) -> int:
+    async def wait_card(self, asked: int, last: int) -> int:
         """The reader that has seen a card twice, from 0; -1 if none has, or NO was pressed. Another than the asked one
-        has to see it more often: a card that both see lies on the one that was asked."""
+        has to see it more often: a card that both see lies on the one that was asked. A card that lay there before the
+        question is no answer: another reader, and the one that saw the last card, have to miss it first."""
         begun = time.ticks_ms()
-        seen = bytearray(len(self.chips))
+        seen = [-2 if index != asked or index == last else 0 for index in range(len(self.chips))]  # below 0: to miss
         while time.ticks_diff(time.ticks_ms(), begun) < CARD_MS:
             for index in range(len(self.chips)):
                 if not self.works >> index & 1:
                     continue
                 self.feed_watchdog()
-                answer = await self.chips[index].poll(None)
-                seen[index] = seen[index] + 1 if answer in (PRESENT, MANY) else 0
+                if await self.chips[index].poll(None) not in (PRESENT, MANY):
+                    seen[index] = min(0, seen[index] + 1)
+                else:
+                    seen[index] = seen[index] + 1 if seen[index] >= 0 else -OTHER_LOOKS
                 if seen[index] == (2 if index == asked else OTHER_LOOKS):
                     return index
             pressed = self.buttons.next_press()

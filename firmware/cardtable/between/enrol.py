@@ -19,9 +19,9 @@ from cardtable.between.decks import (
     remove_line,
     uid_text,
 )
-from cardtable.between.files import append_line, tell
+from cardtable.between.files import tell
 from cardtable.between.panel import Panel
-from cardtable.between.setup_files import count_match, forget_match
+from cardtable.between.setup_files import add_other, count_match, forget_match
 from cardtable.between import weak
 from cardtable.engine.deck import DECK, SIX, STRANGER, card_name, card_number
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
@@ -31,7 +31,6 @@ from cardtable.table.running import LOBBY
 from cardtable.table.tags import ARBITER_KEY, TagError, Tags
 from cardtable.table.words import card_text
 
-TAGS_FILE = "tags.txt"
 SIZES = (36, 52, 54, 108)  # cards of a deck
 
 _KEY = const(0)  # the table has no arbiter's key yet
@@ -156,10 +155,13 @@ class Enrol(Panel):
             self.parts.screen.paragraph(4, 3, tell(self.parts.words, wrong))
 
     def take_key(self, place: int, uid) -> None:
-        """Make the first tag of all the arbiter's key."""
-        line = uid_text(uid) + " arbiter"
-        append_line(TAGS_FILE, line)
-        self.parts.tags.load_others([line])
+        """Make the first tag of all the arbiter's key, unless it is something else already."""
+        owner = find_owner(uid, 0)
+        if owner or self.is_no_card(uid):
+            self.answer(place, False)
+            self.say(5, "other" if owner else "E.known", str(owner or ""))
+            return
+        add_other(self.parts.tags, uid_text(uid) + " arbiter")
         self.mode = _CHOOSE
         self.answer(place, True)
         self.show()

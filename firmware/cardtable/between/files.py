@@ -27,6 +27,8 @@ class FileError(SetupError):
 
 def tell(words, wrong) -> str:
     """That error as the screen says it; only English has a sentence for each cause. words: table.words.Words."""
+    if isinstance(wrong, OSError):
+        return words.find("F.flash")
     file = getattr(wrong, "file", "")
     if not file or words.language == ENGLISH:
         return str(wrong)
@@ -73,11 +75,10 @@ def append_line(name: str, line: str) -> None:
 
 def rewrite(name: str, change) -> None:
     """Write a file anew with what `change` makes of its lines, beside it, then put it in its place; a file that is not
-    there, and one that stays as it is, is left alone. OSError."""
+    there, and one that stays as it is, is left alone. OSError, SetupError."""
     if not is_there(name):
         return
-    with open(name) as file:
-        lines = [line.rstrip("\r\n") for line in file]
+    lines = read_lines(name, lambda file: [line.rstrip("\r\n") for line in file])
     changed = change(lines)
     if changed != lines:
         write_text("new.txt", "".join([line + "\n" for line in changed]))

@@ -6,8 +6,8 @@ that file: its comments stay where they are.
 
 from cardtable.between.files import append_line, rewrite
 from cardtable.between.profiles import OWN_FILE, read_profiles
+from cardtable.between.setup_files import TAGS_FILE
 
-TAGS_FILE = "tags.txt"
 NUMBERED = 9  # so many names are ready made
 NAME_LENGTH = 12
 
@@ -60,13 +60,6 @@ def make_standard(name: str) -> None:
     """Put them first: `as always` means them. OSError."""
     rewrite(OWN_FILE, lambda lines: [line for line in lines if name_of(line) == name]
             + [line for line in lines if name_of(line) != name])
-
-
-def put_on_tag(name: str, uid: str) -> str:
-    """That tag chooses these rules; the line that says so. OSError."""
-    line = "%s setup %s" % (uid, name)
-    append_line(TAGS_FILE, line)
-    return line
 
 
 def move_tag(line: str, old: str, new: str) -> str:

@@ -9,13 +9,13 @@ chooses its game at once, and any card of a deck that it is played with.
 from micropython import const
 
 from cardtable.between.chosen import choose
-from cardtable.between.decks import find_owner, uid_text
+from cardtable.between.decks import DECK_NUMBERS, find_owner, uid_text
 from cardtable.between.delays import keep_delays, read_delays
 from cardtable.between.files import tell
 from cardtable.between.options import Options
 from cardtable.between.panel import Panel
 from cardtable.between.profiles import find_profile, list_profiles, list_shipped
-from cardtable.between.walk import Page, Walk, shorten, show_page, why
+from cardtable.between.walk import Page, Walk, shorten, show_page
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import CALL_KEY, MENU_KEY, NO_KEY, OK_KEY
 from cardtable.engine.reading import close_header, read_key
@@ -58,7 +58,8 @@ class Lobby(Panel):
         self.page: Page = None  # type: ignore[assignment]  # who has to wait, while that is asked
         self.names = [""] * (self.places + 1)  # who sits at each place
         self.dealer = 1  # a place
-        self.deck = 0  # a card of that deck was tapped; 0: the first deck that has every card
+        self.deck = 0  # the one of the last game, or of a card that was tapped; 0: the first deck that has every card
+        self.is_deck_tapped = False  # so it stays if other rules are chosen, which may need other cards
         self.field = _START
         self.network = ""  # how it stands
         if header:
@@ -75,6 +76,8 @@ class Lobby(Panel):
         for key, value in header.keys:
             if key == "profile":
                 self.profile = value
+            elif key == "deck" and value in DECK_NUMBERS:
+                self.deck = int(value)
         for index in range(len(header.seats)):
             if header.places[index] <= self.places:
                 self.names[header.places[index]] = header.seats[index]
@@ -107,7 +110,10 @@ class Lobby(Panel):
             read_key(header, "profile: " + self.profile, 0)
         options = self.read_options()
         more = options.for_two() if options and len(seated) == 2 else []
-        read_key(header, "game: " + " ".join([self.line] + more + self.say_delays(seated)), 0)
+        delays = self.say_delays(seated)
+        own = [word.partition(":")[0] for word in delays]  # what the rules say of that seat gives way
+        line = [word for word in self.line.split() if word.partition(":")[0] not in own]
+        read_key(header, "game: " + " ".join(line + more + delays), 0)
         if self.deck:
             read_key(header, "deck: %d" % self.deck, 0)
         read_key(header, "seats: " + "; ".join([self.names[place] for place in seated]), 0)
@@ -144,6 +150,8 @@ class Lobby(Panel):
 
     def choose_game(self, line: str, profile: str) -> None:
         """That game line, and the name of its rules; as many sit down as it needs."""
+        if line != self.line and not self.is_deck_tapped:
+            self.deck = 0
         self.line = line
         self.header = None
         self.profile = profile
@@ -168,6 +176,8 @@ class Lobby(Panel):
         if not gets_up:
             self.names[place] = name
         self.mend_dealer()
+        if self.field in (_DELAYS, _DEALER) and len(self.seated()) not in self.list_seats():
+            self.field = _WHO
 
     def mend_dealer(self) -> None:
         """The dealer is one who plays."""
@@ -201,6 +211,7 @@ class Lobby(Panel):
         elif owner:
             self.header = None
             self.deck = owner
+            self.is_deck_tapped = True
         else:
             is_right = False
         self.answer(place, is_right)
@@ -209,19 +220,18 @@ class Lobby(Panel):
 
     def give_tag(self, place: int, is_free: bool) -> None:
         """The tag is to mean the rules that are looked at, if it means nothing yet."""
-        self.answer(place, is_free)
-        if is_free:
-            self.attempt(self.walk.tap, uid_text(self.parts.readers.uid(place)))
-        else:
+        if not is_free:
             self.walk.note = self.ask_words.find("L.taken")
+        self.answer(place, is_free and self.attempt(self.walk.tap, uid_text(self.parts.readers.uid(place))))
         self.show()
 
-    def attempt(self, deed, *arguments) -> None:
-        """Do it; a file that cannot be used, or that the flash does not take, is said."""
+    def attempt(self, deed, *arguments) -> bool:
+        """Do it, and return its result; a file that cannot be used, or that the flash does not take, is said."""
         try:
-            deed(*arguments)
+            return deed(*arguments)
         except (OSError, SetupError) as wrong:
-            self.walk.note = why(self.parts.words, wrong)
+            self.walk.note = tell(self.parts.words, wrong)
+            return False
 
     def takes_key(self) -> bool:
         """A table without a key takes the first tag for one: not one whose key could not be read, and not in the middle
@@ -237,13 +247,11 @@ class Lobby(Panel):
             self.refuse(tell(self.parts.words, wrong))
             return False
         self.end_walk()
-        self.field = _START
         return True
 
     def refuse(self, cause: str) -> None:
         """The game cannot be played: one sentence."""
         self.wants = ""
-        self.field = _START
         self.end_walk()
         self.show()
         self.parts.screen.paragraph(5, 2, cause)
@@ -252,7 +260,7 @@ class Lobby(Panel):
         """OK plays, or goes on; MENU chooses; NO goes back."""
         if self.field == _START:
             if key == OK_KEY:
-                self.play()
+                self.play(place)
                 return
             if key == MENU_KEY:
                 self.chooser = place
@@ -269,8 +277,6 @@ class Lobby(Panel):
             self.go_back()
         elif key == MENU_KEY:
             self.change(1)
-        if self.field == _START:
-            self.chooser = 0
         self.show()
 
     def hold(self, is_first: bool) -> None:
@@ -302,11 +308,13 @@ class Lobby(Panel):
             self.walk = Walk(self.parts, self.profile, self.line)
             self.field = _WHAT
         except (OSError, SetupError) as wrong:
-            self.refuse(why(self.parts.words, wrong))
+            self.refuse(tell(self.parts.words, wrong))
 
     def end_walk(self) -> None:
-        """It needs no room any more."""
+        """Nobody chooses, and the questions need no room any more."""
         self.walk = self.page = None  # type: ignore[assignment]
+        self.field = _START
+        self.chooser = 0
 
     def press_in_walk(self, key: int) -> None:
         """The questions have their own keys."""
@@ -323,7 +331,6 @@ class Lobby(Panel):
         elif walk.is_left:
             self.profile = walk.profile
             self.end_walk()
-            self.field = _START
 
     def go_back(self) -> None:
         """NO: the question before."""
@@ -345,7 +352,7 @@ class Lobby(Panel):
             self.take_delay(self.page.answers[self.page.index][1])
             self.show()
         else:
-            self.play()
+            self.play(self.chooser)
 
     def ask_delay(self) -> None:
         """What is said seat by seat, after the rules were changed: nobody, or a player and seconds."""
@@ -393,9 +400,11 @@ class Lobby(Panel):
         """The game that was chosen is played after the reset. OSError."""
         choose(self.make_header())
 
-    def play(self) -> None:
-        """Leave the rest to the caller; the game itself says how many seats it takes."""
+    def play(self, place: int) -> None:
+        """Leave the rest to the caller; the game itself says how many seats it takes. place: whose OK it was, who is
+        asked who plays if nobody could."""
         if len(self.seated()) < FEWEST:
+            self.chooser = place
             self.field = _WHO
             self.show()
         else:

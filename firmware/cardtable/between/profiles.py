@@ -20,11 +20,11 @@ def read_profiles(name: str) -> list:
 
 
 def take_rows(lines) -> list:
-    """[profile, game line] of every line that is one."""
+    """[profile, game line] of every line that is one; one without a game is none."""
     rows = []
     for line in lines:
-        key, colon, game = line.partition(":")
-        if colon and line[0] != ";":
+        key, _, game = line.partition(":")
+        if game.strip() and line[0] != ";":
             rows.append([key.strip(), game.strip()])
     return rows
 
@@ -65,23 +65,17 @@ def find_profile(name: str) -> str:
             rows += read_profiles(file_name)
         except SetupError as wrong:
             first = first or wrong
+    if first and name not in [row[0] for row in rows]:
+        raise first
+    return pick_profile(name, rows)
+
+
+def pick_profile(name: str, rows: list) -> str:
+    """The game line of the first of these profiles that has that name, or of a game without one. SetupError."""
     for row in rows:
         if row[0] == name:
             return row[1]
-    if first:
-        raise first
     if name in list_games(rows):
         return name
     names = " ".join([row[0] for row in rows[:NAMED]])
     raise SetupError("profile: %s is none of: %s%s" % (name, names, " ..." if len(rows) > NAMED else ""))
-
-
-def expand(lines):
-    """The lines of a set-up; behind `profile: NAME` comes the `game:` line that it stands for.
-
-    So the record's header names both, and the record can be judged where the profile is unknown.
-    """
-    for line in lines:
-        yield line
-        if line.startswith("profile:"):
-            yield "game: %s\n" % find_profile(line[8:].strip())

@@ -6,7 +6,7 @@ from micropython import const
 
 from cardtable.between.chosen import LAST_FILE, NEXT_FILE, write_header
 from cardtable.between.decks import DECK_NUMBERS, deck_file, list_decks
-from cardtable.between.files import read_lines
+from cardtable.between.files import append_line, is_there, read_lines
 from cardtable.engine.deck import card_name
 from cardtable.engine.reading import read_header
 from cardtable.engine.record import SetupError
@@ -47,10 +47,22 @@ def is_networked() -> bool:
 
 
 def read_others(tags) -> None:
-    """Register the tags of the table that are no cards, if it has any. SetupError."""
-    if TAGS_FILE in os.listdir():
+    """Register the tags of the table that are no cards, if it has any, in place of those before. SetupError."""
+    tags.forget_others()
+    if is_there(TAGS_FILE):
         read_lines(TAGS_FILE, tags.load_others)
     tags.knows_others = True
+
+
+def add_other(tags, line: str) -> None:
+    """Register one more tag that is no card: on the flash stands only what the table can read again. OSError, TagError:
+    it is not registered."""
+    tags.load_others([line])
+    try:
+        append_line(TAGS_FILE, line)
+    except OSError:
+        read_others(tags)
+        raise
 
 
 def read_deck(state, header, tags) -> None:
@@ -74,11 +86,12 @@ def read_deck(state, header, tags) -> None:
 
 def read_setup(name: str, places: int):
     """The header in that file, for a table of so many places. SetupError."""
+    find = None  # a header that the table wrote has its game line already
     if name == SETUP_FILE:
-        from cardtable.between.profiles import expand
-    else:
-        expand = iter  # a header that the table wrote has its game line already
-    header, _ = read_lines(name, lambda lines: read_header(expand(lines)))
+        from cardtable.between.profiles import find_profile
+
+        find = find_profile
+    header, _ = read_lines(name, lambda lines: read_header(lines, find))
     if max(header.places) > places:
         raise SetupError("%s: this table has no place %d" % (name, max(header.places)))
     if max(header.dealer, header.first) > len(header.seats):

@@ -5,12 +5,13 @@ no game, only what one may be asked (between/options.py), and is forgotten with 
 """
 
 from cardtable.between import house_rules
-from cardtable.between.files import tell, write_text
+from cardtable.between.files import write_text
 from cardtable.between.options import Options, read_title
 from cardtable.between.profiles import list_all_games
-from cardtable.between.setup_files import LANGUAGE_FILE, SOUND_FILE
+from cardtable.between.setup_files import LANGUAGE_FILE, SOUND_FILE, add_other, read_others
 from cardtable.engine.record import SetupError
 from cardtable.table.screen import COLUMNS, find_cut
+from cardtable.table.tags import TagError
 from cardtable.table.words import Words, list_languages
 
 _DIGITS = "0123456789"
@@ -117,10 +118,12 @@ class Walk:
             self.is_left = True
 
     def tap(self, uid: str) -> bool:
-        """A tag that nobody knows: the one that the rules are to be on. False if no tag was asked for. OSError."""
-        if not self.page.waits_for_tag:
+        """A tag that nobody knows: the one that the rules are to be on. False if there are too many such. OSError."""
+        try:
+            add_other(self.parts.tags, "%s setup %s" % (uid, self.house))
+        except TagError:
+            self.note = self.words.find("L.many")
             return False
-        self.parts.tags.load_others([house_rules.put_on_tag(self.house, uid)])
         self.begin_anew()
         return True
 
@@ -302,10 +305,7 @@ class Walk:
             self.take_keep(name)
             return
         house_rules.rename(self._argument, name)
-        setups = self.parts.tags.setups
-        for index in range(len(setups)):
-            if setups[index] == self._argument:
-                setups[index] = name
+        read_others(self.parts.tags)
         if self.profile == self._argument:
             self.profile = name
         self.begin_anew()
@@ -342,6 +342,7 @@ class Walk:
                 house_rules.make_standard(name)
             else:
                 house_rules.delete(name)
+                read_others(self.parts.tags)
                 if self.profile == name:
                     self.profile = ""
             self.begin_anew()
@@ -433,8 +434,3 @@ def shorten(text: str, rows: int) -> str:
         line += size
         kept.append(word)
     return text
-
-
-def why(words, wrong) -> str:
-    """An error as one sentence."""
-    return tell(words, wrong) if isinstance(wrong, SetupError) else words.find("F.flash")

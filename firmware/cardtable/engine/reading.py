@@ -53,8 +53,12 @@ def close_header(header: Header, number: int) -> None:
         raise RecordError(number, "places: names %d places for %d seats" % (len(header.places), len(header.seats)))
 
 
-def read_header(lines) -> tuple:
-    """(Header, number of lines it took) from an iterator of lines. RecordError if it is none or does not end."""
+def read_header(lines, find_profile=None) -> tuple:
+    """(Header, number of lines it took) from an iterator of lines. RecordError if it is none or does not end.
+
+    find_profile(name): in a set-up that people write, `profile: NAME` stands for the game line that this gives; the
+    header then has both, so the record can be judged where the profile is unknown.
+    """
     header = Header()
     number = 0
     for line in lines:
@@ -69,6 +73,9 @@ def read_header(lines) -> tuple:
                 raise RecordError(1, "a record begins with the line %r, not with %r" % (FORMAT, line[:40]))
         elif line:
             read_key(header, line, number)
+            key, value = header.keys[-1]
+            if find_profile and key == "profile":
+                read_key(header, "game: " + find_profile(value), number)
         else:
             close_header(header, number)
             return header, number

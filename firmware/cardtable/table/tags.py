@@ -47,9 +47,19 @@ class Tags:
 
     def forget_cards(self) -> None:
         """Another deck comes; keys and tokens stay."""
+        self._keep(False)
+
+    def forget_others(self) -> None:
+        """Keys and tokens are read anew; cards stay."""
+        self._keep(True)
+        self.players.clear()
+        self.setups.clear()
+
+    def _keep(self, cards: bool) -> None:
+        """Forget either the cards or all others."""
         kept = bytearray()
         for at in range(0, len(self._rows), _ROW):
-            if self._rows[at + 10] >= ARBITER_KEY:
+            if (self._rows[at + 10] < ARBITER_KEY) == cards:
                 kept.extend(self._rows[at : at + _ROW])
         self._rows = kept
 

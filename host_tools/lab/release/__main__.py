@@ -28,7 +28,7 @@ from host_tools.lab.release.sbom import write_sbom
 from host_tools.look.published.npm import Pinned
 from host_tools.maker.board.load import load, names
 from host_tools.maker.device.filesystem import FLASH_MB, write_filesystem
-from host_tools.maker.device.package import build_package, write_mip
+from host_tools.maker.device.package import build_for_chip, write_mip
 
 NAME = "cardtable"
 VIRTUAL = "virtual"  # a board that nobody solders
@@ -116,7 +116,7 @@ class Release:
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 mip = Path(folder, "mip")
-                write_mip(build_package(board), mip)
+                write_mip(build_for_chip(board), mip)
                 write_zip(self.folder / f"{NAME}-{FIRMWARE}-mip-{board}.zip", list_files(mip), self.at_s)
             for size in FLASH_MB[load(board).MODULE]:
                 made = write_filesystem(board, size, self.folder)

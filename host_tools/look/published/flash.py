@@ -75,7 +75,7 @@ def make_images() -> dict[str, bytes]:
     """
     found, sizes = {}, {}
     for kind in list_kinds():
-        package = offer_package(kind.name, is_lean=not kind.chip.has_psram)
+        package = offer_package(kind.name)
         made = {size: make_filesystem(package, size) for size in kind.sizes}
         first = made[kind.sizes[0]]
         assert all(len(other) == len(first) for other in made.values())

@@ -62,10 +62,8 @@ def describe(table: Table) -> Iterator[tuple[str, str]]:
     if is_running:
         yield "under way", ", ".join(is_running)
     for what, name in (("last bug", _BUG), ("last crash", _CRASH)):
-        lines = table.call("read_text", name).splitlines()
-        kinds = [line.partition(":")[0] for line in lines if line[:1].isalpha() and "Error" in line.partition(":")[0]]
-        if lines:
-            yield what, f"{' '.join(kinds) or 'the table hung'}; the whole of it is in {name}"
+        if errors := table.call("name_errors", name):
+            yield what, f"{errors}; the whole of it is in {name}"
 
 
 def examine(table: Table, asks: bool, say: Callable[[str], object], learns: str = "") -> int:

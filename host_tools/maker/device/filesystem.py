@@ -10,9 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from host_tools.base.extras import need
-from host_tools.maker.board.load import load
-from host_tools.maker.device.flash import find_chip
-from host_tools.maker.device.package import Package, build_package, lay_out
+from host_tools.maker.device.package import Package, build_for_chip, lay_out
 
 OFFSET = 0x200000  # in the flash
 BLOCK = 4096
@@ -47,8 +45,7 @@ def make_filesystem(package: Package, flash_mb: int) -> bytes:
 def write_filesystem(board: str, flash_mb: int, folder: Path) -> Path:
     """Make FOLDER/BOARD-MB.littlefs; its path. A module without PSRAM gets the application as its heap can hold it,
     without line numbers. UnusableInput, image.BuildError."""
-    is_lean = not find_chip(load(board)).has_psram
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{board}-{flash_mb}.littlefs"
-    file.write_bytes(make_filesystem(build_package(board, is_lean=is_lean), flash_mb))
+    file.write_bytes(make_filesystem(build_for_chip(board), flash_mb))
     return file

@@ -56,8 +56,10 @@ def look(chip: Chip, port: str) -> Chip:
     command = [find_tool("esptool"), "--chip", chip.name, "--port", port, "flash-id"]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
+        said = (done.stdout + done.stderr).split("\n")
+        last = next((line.strip() for line in reversed(said) if line.strip()), "nothing")
         raise UnusableInput(f"{port}: esptool finds no ESP32-S3 there. Hold BOOT, press RESET, let go of BOOT, and try"
-                            " again; or name an image with IMAGE=...")
+                            f" again; or name an image with IMAGE=... esptool says: {foreign.shorten(last, 200)}")
     size = re.search(r"PSRAM (\d+) ?MB", done.stdout)
     if size and int(size[1]) >= _OCTAL_MB:
         return replace(chip, board=f"{chip.board}-SPIRAM_OCT")
@@ -65,8 +67,8 @@ def look(chip: Chip, port: str) -> Chip:
 
 
 def find_tool(name: str) -> str:
-    """A program beside this Python, or on the PATH. UnusableInput."""
-    found = shutil.which(name) or shutil.which(str(Path(sys.executable).with_name(name)))
+    """A program beside this Python, where its version is ours, or else on the PATH. UnusableInput."""
+    found = shutil.which(str(Path(sys.executable).with_name(name))) or shutil.which(name)
     if found is None:
         raise UnusableInput(f"{name} is not there: `make flash` brings it, or install cardtable[flash].")
     return found

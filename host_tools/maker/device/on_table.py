@@ -157,6 +157,21 @@ def use_application(folder):
         sys.path.insert(0, "/" + folder)
 
 
+def name_errors(name):
+    """The kinds of error that a traceback names, or that the table hung; empty if there is no such file. The rest may
+    hold secrets of a game, and stays on the table."""
+    kinds = []
+    try:
+        with open(name, "rb") as file:
+            for line in file:
+                kind = line.split(b":")[0].strip()
+                if kind.endswith(b"Error") and kind.isalpha():
+                    kinds.append(kind.decode())
+    except OSError:
+        return ""
+    return " ".join(kinds) or "the table hung"
+
+
 def versions():
     """[firmware, rulebook, record] of the application in use."""
     from cardtable.version import FIRMWARE, RECORD, RULEBOOK

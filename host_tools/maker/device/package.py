@@ -13,6 +13,8 @@ from pathlib import Path
 from cardtable.version import FIRMWARE
 from host_tools.base import project
 from host_tools.base.errors import UnusableInput
+from host_tools.maker.board.load import load
+from host_tools.maker.device.flash import find_chip
 from host_tools.virtual import image
 
 BUILD = project.BUILD / "device"
@@ -62,10 +64,16 @@ def build_package(board: str, firmware: Path = image.FIRMWARE, is_lean: bool = F
     return Package(board, image.read_files(folder))
 
 
-def offer_package(board: str, is_lean: bool = False) -> Package:
+def build_for_chip(board: str) -> Package:
+    """The application as the heap of that board's chip can hold it: the lean code without PSRAM, for one that nobody
+    can ask how much it has. UnusableInput, image.BuildError."""
+    return build_package(board, is_lean=not find_chip(load(board)).has_psram)
+
+
+def offer_package(board: str) -> Package:
     """The same for others to load: UnusableInput names what is wrong."""
     try:
-        return build_package(board, is_lean=is_lean)
+        return build_for_chip(board)
     except image.BuildError as wrong:
         raise UnusableInput(str(wrong).removesuffix(".")) from wrong
 

@@ -48,7 +48,7 @@ _HEALTH_LINES = 15  # two of each reader, and one of their bus
 _ROW = (str, str, int, int)
 _SHAPES = {
     "read_text": str, "hash_file": str, "read_part": str, "count_free": int, "list_games": [(str, int)],
-    "describe": _ROW, "versions": (str, int, int),
+    "describe": _ROW, "versions": (str, int, int), "list_names": [str], "name_errors": str,
 }  # fmt: skip
 _ANSWER_LIMIT = foreign.LIMIT  # bytes
 _ON_TABLE = Path(__file__).with_name("on_table.py")

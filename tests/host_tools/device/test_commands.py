@@ -5,8 +5,11 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import littlefs
 import pytest
@@ -20,9 +23,9 @@ from host_tools.maker.board.load import load, names
 from host_tools.virtual.chips.iso14443a import Bursts, Tag
 from host_tools.cli import cardtable as program
 from host_tools.cli import run
-from host_tools.maker.device import flash
+from host_tools.maker.device import flash, package
 from host_tools.maker.device.filesystem import BLOCK, make_filesystem
-from host_tools.maker.device.package import build_package
+from host_tools.maker.device.package import Package, build_package
 from host_tools.maker.device.table import Table
 from host_tools.virtual import image
 from host_tools.virtual.fingers import deck_lines, uid_of
@@ -77,6 +80,20 @@ def test_info_tells_versions_board_heap_flash_and_games(table, capsys):
     assert re.fullmatch(r"\d+ KB", told["heap"]) and told["ROM"] == "no partition"
     assert told["flash"].startswith("2048 KB")
     assert told["games"] == "1 to be pulled, 1 pulled, 0 damaged"
+
+
+def test_info_names_the_kind_of_a_bug_and_brings_nothing_else_of_it(table, capsys):
+    """The rest may hold secrets, or be no text any more."""
+    with Table(table.port) as stopped:
+        stopped.stop()
+        stopped.write("/bug.txt", b"bugs: 2\nevent: 1.2 2 draw 8C\nwhat happened:\nstate: 00\nTraceback:\n  in Error\n"
+                                  b"ValueError: 8C \xff\ntries: 1\n")
+        stopped.write("/crash.txt", b"bugs: 1\nthe table hung\n")
+        assert stopped.call("name_errors", "/bug.txt") == "ValueError" and not stopped.call("name_errors", "/none.txt")
+    _, said, _ = device(capsys, "info", "--port", table.port)
+    told = dict(re.split("  +", line, maxsplit=1) for line in said.splitlines() if line.startswith("last "))
+    assert told == {"last bug": "ValueError; the whole of it is in /bug.txt",
+                    "last crash": "the table hung; the whole of it is in /crash.txt"}
 
 
 def test_f6_info_tells_how_well_the_readers_have_read(table, capsys):
@@ -210,7 +227,9 @@ def test_make_deploy_to_an_empty_chip(tmp_path, shims):
         board.wait_for("boot: ")
 
 
-def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
+def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys, monkeypatch):
+    # This one has the heap of a chip with PSRAM, which its board file does not name.
+    monkeypatch.setitem(flash.CHIPS, virtual.MODULE, replace(flash.CHIPS[virtual.MODULE], has_psram=True))
     code, said, _ = device(capsys, "package", "--board", "virtual", "--to", tmp_path / "mip")
     page = Path(said.strip())
     assert code == 0 and json.loads(page.read_text())["version"] == version.FIRMWARE
@@ -227,6 +246,13 @@ def test_mip_installs_the_package_on_an_empty_chip(tmp_path, shims, capsys):
         # What mip has brought is what is deployed, so there is nothing to bring.
         code, said, _ = device(capsys, "deploy", "--port", board.port, "--board", "virtual")
         assert code == 0 and "The table has this application already" in said
+
+
+@pytest.mark.parametrize(("board", "is_lean"), [("esp32_devkit_7seat", True), ("esp32s3_7seat", False)])
+def test_h10_mip_brings_what_the_chips_heap_can_hold(board, is_lean, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(package, "build_package", lambda name, is_lean: Package(name, {"main.mpy": b"%d" % is_lean}))
+    assert device(capsys, "package", "--board", board, "--to", tmp_path / "mip")[0] == 0
+    assert (tmp_path / "mip" / "a" / "main.mpy").read_bytes() == b"%d" % is_lean
 
 
 @pytest.mark.everything  # another way to the same files
@@ -262,17 +288,47 @@ def fake_tool(folder, name, does=""):
     return folder / f"{name}.calls"
 
 
-def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch):
+def tools_lie_in(folder, monkeypatch):
+    """Beside this Python, so to speak, and on the PATH lie others."""
+    others = folder / "others"
+    others.mkdir()
+    for name in ("esptool", "mpflash"):
+        fake_tool(others, name, "exit 3")
+    monkeypatch.setenv("PATH", f"{others}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(flash, "sys", SimpleNamespace(executable=str(folder / "python")))
+
+
+def test_make_flash_brings_both_tools_whatever_the_system_has(tmp_path):
+    for name in ("cardtable", "esptool", "mpflash"):
+        fake_tool(tmp_path, name)
+
+    def make():
+        path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(["make", "--no-print-directory", "flash", f"BIN={venv}", "PIP=echo brings"], cwd=ROOT,
+                              env={**os.environ, "PATH": path}, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    venv = tmp_path / "bin"
+    venv.mkdir()
+    fake_tool(venv, "cardtable")
+    for name in ("esptool", "mpflash"):
+        assert make() == "brings -e .[flash]\n"
+        fake_tool(venv, name)
+    assert make() == ""
+
+
+def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch, capsys):
     """Only the command line of esptool can be tried without a chip."""
     calls = fake_tool(tmp_path, "esptool")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    tools_lie_in(tmp_path, monkeypatch)
     (tmp_path / "image.bin").write_bytes(b"image")
     with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, speed=TABLE_SPEED) as board:
         board.wait_for(">>> ")
-        done = run_as_a_person(["make", "--no-print-directory", "flash", "BOARD=virtual", f"PORT={board.port}",
-                                f"IMAGE={tmp_path / 'image.bin'}"], cwd=ROOT)
-        assert done.returncode == 0, done.stderr
-        assert "cardtable on virtual" in done.stdout
+        code, said, wrong = device(capsys, "flash", "--board", "virtual", "--port", board.port,
+                                   "--image", tmp_path / "image.bin")
+        assert code == 0, wrong
+        assert "cardtable on virtual" in said
     told = f"--chip esp32 --port {board.port} write-flash 0x1000 {tmp_path / 'image.bin'}"
     assert set(calls.read_text().splitlines()) == {told}
 
@@ -281,7 +337,7 @@ def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):
     chip = flash.find_chip(esp32s3_7seat)
     images = tmp_path / "images"
     monkeypatch.setattr(flash, "IMAGES", images)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    tools_lie_in(tmp_path, monkeypatch)
     name = f"ESP32_GENERIC_S3-v{flash.MICROPYTHON}.bin"
     calls = fake_tool(tmp_path, "mpflash", f"mkdir -p {images}/esp32; touch {images}/esp32/{name}")
     for _ in range(2):
@@ -302,20 +358,20 @@ def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):
 def test_the_image_is_the_one_for_the_psram_that_the_chip_tells_of(tmp_path, monkeypatch, told, board):
     """8 MB are octal, and the standard image does not find them."""
     fake_tool(tmp_path, "esptool", f"echo '{told}'")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    tools_lie_in(tmp_path, monkeypatch)
     assert flash.look(flash.find_chip(esp32s3_7seat), "/dev/x").board == board
 
 
 def test_a_chip_that_does_not_answer_is_one_sentence_with_what_to_press(tmp_path, monkeypatch, capsys):
-    fake_tool(tmp_path, "esptool", "exit 2")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    fake_tool(tmp_path, "esptool", "echo 'usage: esptool'; echo 'No serial data received.' >&2; exit 2")
+    tools_lie_in(tmp_path, monkeypatch)
     code, _, wrong = device(capsys, "flash", "--board", "esp32s3_7seat", "--port", "/dev/x")
-    assert code == 2 and "Hold BOOT, press RESET" in wrong
+    assert code == 2 and "Hold BOOT, press RESET" in wrong and "esptool says: No serial data received." in wrong
 
 
 def test_a_tool_that_fails_is_told_of_in_words(tmp_path, monkeypatch, capsys):
     fake_tool(tmp_path, "esptool", "exit 2")
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    tools_lie_in(tmp_path, monkeypatch)
     image = tmp_path / "image.bin"
     image.write_bytes(b"image")
     code, _, wrong = device(capsys, "flash", "--board", "virtual", "--port", "/dev/x", "--image", image)

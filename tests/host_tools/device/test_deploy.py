@@ -160,6 +160,17 @@ def test_an_application_that_hangs_is_tried_three_times(board):
     assert pointer(board) == ["a", "good"]
 
 
+def test_the_only_application_is_tried_again_after_a_start_with_a_prompt(tmp_path, shims):
+    """Three first starts that the power cut short leave a table that starts; one that hangs can be brought another."""
+    with board(tmp_path, shims) as only:
+        put(only.port, toy(1, HANGS))
+        for printed in ["hangs"] * 3 + ["no application starts on this table: start it again", "hangs"]:
+            only.pull_plug()
+            at = len(only.printed)
+            only.plug_in()
+            only.wait_for(printed, at)
+
+
 def test_an_application_that_falls_later_is_followed_by_a_reset_and_leaves_its_traceback(board):
     put(board.port, toy(2, FALLS_LATER))
     board.pull_plug()

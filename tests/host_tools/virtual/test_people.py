@@ -139,3 +139,21 @@ def test_a_maker_answers_what_was_asked_last():
         while not callable(wish := next(answers)):
             assert wish > 0
     assert pressed == [(1, "OK")]
+
+
+def test_a_maker_leaves_the_card_until_the_next_question():
+    """As the doctor asks: what it says meanwhile is no question."""
+    lies = set()
+    world = SimpleNamespace(now_us=0, put=lambda seat, tag: lies.add(seat), take=lambda seat, tag: lies.remove(seat))
+    maker = Maker(world)
+    acts = maker.play()
+    next(acts)
+    maker.hear("? Hold any card on the reader of seat 2, still.")
+    assert next(acts) > 0
+    is_over = next(acts)
+    maker.hear("Reader 2 sees the card, in 100 of 100 looks.")
+    assert not is_over() and lies == {2}
+    maker.hear("? Take the card away from seat 2.")
+    assert is_over()
+    next(acts)
+    assert not lies
