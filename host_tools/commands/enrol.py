@@ -10,11 +10,11 @@ import click
 @click.option("--cards", type=click.Choice(["36", "52", "54", "108"]), default="36", show_default=True,
               help="Cards in the deck; 108 for the two decks of Malice.")
 @click.option("--check", is_flag=True, help="Only list the cards without a tag.")
-@click.argument("deck", metavar="DECK", default="deck.txt")
+@click.argument("deck", metavar="[DECK]", default="deck.txt")
 def command(cards: str, check: bool, deck: str) -> int:
     """Register a deck of tags. The command asks for card after card; answer with the UID of its tag, typed by a USB
     reader or by hand. `u` takes the last one back; `q` or the end of the input stops, and the same command continues
-    later. DECK is the file, by default `deck.txt`; copy it to the table with `mpremote cp deck.txt :`.
+    later. DECK is the file, by default `deck.txt`; `cardtable device put` brings it to the table.
 
     Exit codes: 0 every card has a tag, 1 some are missing, 2 the file cannot be used.
     """
