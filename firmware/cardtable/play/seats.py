@@ -167,8 +167,8 @@ class Seat:
         if self._mode == _ARMED:
             self.drop()
             return 0
-        if key == OK_KEY and not self.judge(self.number, pack(AGREE)):
-            return said_by(self.number, pack(AGREE))  # somebody has asked this seat, less than ten seconds ago (T7)
+        if key == OK_KEY and self.session.is_undo_open(now_ms) and self.session.undo_seat != self.number:
+            return said_by(self.number, pack(AGREE))  # never the game's verb, which would cancel the undo (T7)
         return self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
 
     def open_menu(self, now_ms: int) -> None:
