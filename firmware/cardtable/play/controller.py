@@ -252,9 +252,9 @@ class Controller(Running):
         judging = self.judging
         display = self.display
         judging.act_ms = max(judging.act_ms, now_ms)
-        if self.table_verb and not self.session.is_over():
+        if self.table_verb:
             due_ms = self.session.game.due_ms(self.session.state)
-            if 0 <= due_ms <= now_ms:
+            if 0 <= due_ms <= now_ms and not judging.ask(0, pack(self.table_verb)):  # not while it is paused (T10)
                 judging.say(said_by(0, pack(self.table_verb)))
         if display.shows_undo or judging.is_closed:
             self.turns.hold(now_ms)
