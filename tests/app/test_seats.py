@@ -19,6 +19,7 @@ from cardtable.engine.event import (
 )
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, find_place
+from cardtable.engine.verdict import T2_NO_SUCH_CARD
 from cardtable.games import durak
 from cardtable.play.seats import CHOICE_MS, Seat
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
@@ -262,6 +263,16 @@ def test_t2_a_tag_of_no_deck_is_refused_whatever_was_meant():
     table.tap(1, "6S2")
     assert table.said == ["1 draw QQ !", "1 draw 6S2 !"]
     assert DRAW == 1
+
+
+def test_t2_t4_a_strange_tag_is_told_as_such_where_draws_are_counted():
+    """It was refused as a draw, which nobody had meant."""
+    session = Session(durak, make_header("durak throw-in deal=counted", 3, 3, 1))
+    seat = Seat(1, session, None)
+    for card in (STRANGER, card_number("6S2")):
+        said = seat.tap(card, 1000)
+        assert said >> SEAT_BITS == 1
+        assert session.judge(unpack(said & PACKED, 1, 1000, Event())) == T2_NO_SUCH_CARD
 
 
 def test_a_choice_that_nobody_makes_is_dropped():

@@ -51,6 +51,15 @@ def menu_verbs(session, may_undo: bool) -> list:
     return [UNDO] + own if may_undo else own + [UNDO]
 
 
+def find_tap(session) -> int:
+    """A verb that takes any card: DRAW; where draws are counted it is refused under T4, so one of the game's."""
+    verbs = session.game.VERBS
+    for index in range(len(verbs) if is_counted(session.state) else 0):
+        if verbs[index][1] == "C":
+            return OWN_VERB + index
+    return DRAW
+
+
 class Seat:
     """One seat. A tap or a press answers with the event that the seat says (engine.event.said_by), or with 0."""
 
@@ -112,7 +121,7 @@ class Seat:
         self.drop()
         session = self.session
         if card >= session.game.CARDS:
-            return said_by(self.number, pack(DRAW, card))  # always refused under T2
+            return said_by(self.number, pack(find_tap(session), card))  # always refused under T2
         session.game.meanings(session.state, self.number, card, self.choices)
         packed = self.choices[0]
         if len(self.choices) > 1 and self.offer(-1, now_ms):
