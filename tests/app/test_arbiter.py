@@ -5,7 +5,7 @@ from cardtable.engine.event import ABORT, LEAD, NO_CARD, OWN_VERB, PLACE, Event
 from cardtable.engine.reading import read_event
 from cardtable.engine.state import HAND, NOWHERE, OUTCOME, PAUSED
 from cardtable.games import durak
-from cardtable.play.display import GREEN_MS
+from cardtable.play.display import GREEN_MS, RED_MS
 from cardtable.play.judge_and_write import LATE_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
 from cardtable.table.readers import CAME, LEFT
@@ -80,6 +80,8 @@ def test_t10_a_card_that_is_not_in_the_game_has_no_place():
     press(table, 3, MENU, OK)
     table.come(3, "6S2")
     assert table.journal()[-1] == "0 place 6S2 nowhere ! T2" and table.light(3) == REFUSED
+    table.step(RED_MS)
+    assert table.light(3) == REFUSED, "until it leaves"
     event = Event()
     assert read_event(durak, "3.5 0 place 6S2 nowhere ! T2", 9, event) == "T2", "the record can be read again (T9)"
     assert event.verb == PLACE and event.target == NOWHERE

@@ -1,7 +1,9 @@
-"""What the table does of its own accord in games other than Durak: speak (C10), and begin a turn of the clock (T8)."""
+"""Games other than Durak among fake parts: when the table speaks (C10), when a turn of the clock begins (T8), and what
+else depends on the game."""
 
 from cardtable.between.resume import Resumed, play_line
-from cardtable.engine.event import Event
+from cardtable.engine.deck import STRANGER
+from cardtable.engine.event import PACKED, Event, verb_name
 
 from tests.app.fake_table import CALL, OK, Table, use_key
 
@@ -53,3 +55,21 @@ def test_t8_b5_a_card_that_is_only_prepared_stops_no_clock():
     assert table.controller.turns.called == again.turns.called == 3
     table.tap(6, "9H")
     assert table.journal()[-1] == "3 lay 9H" and not table.controller.turns.called
+
+
+def test_t8_b9_who_laid_an_ace_has_a_new_turn_to_lead():
+    """It is a whole play, though the table waits for the same seat."""
+    table = Table("bailiff deal=counted clock=20", "Anna; Boris; Vera")
+    table.tap(3, "6S")
+    table.step(15_000)
+    table.tap(5, "AS")
+    table.step(15_000)
+    assert not table.controller.turns.called
+    table.step(5_100)
+    assert table.controller.turns.called == 2
+
+
+def test_t2_t4_a_strange_card_where_draws_are_counted():
+    """It is judged as a verb that takes one card and nothing else."""
+    seat = Table("malice deal=counted").controller.seats[0]
+    assert verb_name(seat.session.game, (seat.tap(STRANGER, 0) & PACKED) >> 16) == "flip"

@@ -256,6 +256,15 @@ def test_d44_call_accuses_the_next_card():
     assert table.said == ["3 catch 7S"]
 
 
+def test_d43_call_is_no_part_of_a_choice():
+    """It closes the menu and is said all the same."""
+    table = Table("throw-in cheating=1")
+    table.tap(1, "6S")
+    table.said = []
+    table.press(2, MENU_KEY, CALL_KEY)
+    assert table.said == ["2 cheat"] and not table.seats[2].is_choosing()
+
+
 def test_t2_a_tag_of_no_deck_is_refused_whatever_was_meant():
     """T2."""
     table = Table("throw-in")

@@ -142,6 +142,7 @@ def test_d45_a_standing_that_makes_no_sense_is_none():
         header = make_header("durak throw-in", 3)
         read_key(header, "match_game: 4", 0)
         read_key(header, "standing: " + said, 0)
+        read_key(header, "places: 3 5 6", 0)
         match = Match()
         match.read(header)
         assert match.write(3) == "0 0 0" and not match.games, said
