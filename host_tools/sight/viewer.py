@@ -20,7 +20,7 @@ from host_tools.judge.rulebook.summary import tell_goal
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import Refusal, find_words
 from host_tools.sight.scene import HERE, Scene
-from host_tools.sight.prompts import ask_agreement, may_take_back, name_ranks, tell_prompt
+from host_tools.sight.prompts import ask_agreement, left_s, may_take_back, name_ranks, tell_prompt
 from host_tools.sight.waited import tell_roles, tell_waits
 
 SAYS = {
@@ -162,6 +162,8 @@ class Viewer:
             verb = game.button(state, seat, index)
             if verb and seen.named(verb):  # an act that would be refused now has no name on the button
                 message["keys"][key] = words.key(verb)
+        if course.session.undo_seat not in (0, seat) and left_s(course.session, scene.now_ms):
+            message["keys"]["OK"] = ""  # it would agree, whatever else it says (T7)
         message["prompt"] = tell_prompt(words, game, scene.waits[seat], message["prompt"], message["keys"])
         message["prompt"] = name_ranks(words, course.session, scene.waits[seat], message["prompt"])
         if pack(AGREE) in seen.moves:

@@ -57,7 +57,7 @@ def read_script(game: Any, header: Header, lines: Iterator[tuple[int, str]]) -> 
     """The events of a record from its (number, line) pairs behind the header. RecordError."""
     script = Script(header, [])
     state = set_up(game, header)
-    at_ms = 0
+    at_ms = lacking = 0
     for number, line in lines:
         text = line.strip()
         if not line.endswith("\n") or not text or text[0] in ";~":
@@ -71,15 +71,18 @@ def read_script(game: Any, header: Header, lines: Iterator[tuple[int, str]]) -> 
         rules = read_event(game, text, number, event)
         at_ms = event.at_ms
         entry = Line(number, text, event, rules.split())
-        if can_be_done(game, header, entry, state):
+        if can_be_done(game, header, entry, state, lacking > 0):
             script.lines.append(entry)
         else:
             script.impossible.append(entry)
+        if not entry.rules and event.verb != DRAW:
+            lacking = len(header.seats) - 1 if event.verb == UNDO else lacking - 1 if event.verb == AGREE else 0
     return script
 
 
-def can_be_done(game: Any, header: Header, line: Line, state: State) -> bool:
+def can_be_done(game: Any, header: Header, line: Line, state: State, has_undo: bool) -> bool:
     """Whether hands can bring it about: not what a seat says that is not there, or that only arbiter or table can say.
+    has_undo: some have not agreed to an undo, so that OK may agree (T7).
 
     What the table says of its own accord is waited for, and so is the players' answer, which it writes down (T4).
     """
@@ -90,7 +93,7 @@ def can_be_done(game: Any, header: Header, line: Line, state: State) -> bool:
         return False
     if event.verb >= OWN_VERB and not game.has_verb(state, event.verb):
         # No menu lists it; a button may say it all the same.
-        return event.verb in [game.button(state, event.seat, key) for key in range(3)]
+        return not has_undo and event.verb in [game.button(state, event.seat, key) for key in range(3)]
     if event.verb == DRAW and is_counted(state):
         return False  # T4: nor this
     return event.verb >= OWN_VERB or event.verb in (DRAW, UNDO, AGREE)

@@ -1,11 +1,12 @@
-"""A game of two among fake parts, as the tests of the controller play it."""
+"""A game among fake parts, of two as a rule, as the tests of the controller play it."""
 
+from cardtable.catalogue import find_game
 from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
-from cardtable.games import durak
 from cardtable.play.controller import Controller
 from cardtable.play.display import GREEN_MS
 from cardtable.table.readers import CAME, LEFT
+from cardtable.table.tags import ARBITER_KEY
 
 from tests.app.fake_parts import Parts
 
@@ -14,13 +15,15 @@ OK, NO, CALL, MENU = range(4)
 
 
 class Table:
-    """Two seats, at places 3 and 5 of the table."""
+    """Two seats, at places 3 and 5 of the table; a third one would be at place 6."""
 
-    def __init__(self, game="durak throw-in"):
-        lines = ["cardtable 1", "game: " + game, "seats: Anna; Boris", "dealer: 2", "first: 1", "places: 3 5", ""]
+    def __init__(self, game="durak throw-in", seats="Anna; Boris"):
+        places = "places: 3 5 6"[: 9 + 2 * seats.count(";")]
+        lines = ["cardtable 1", "game: " + game, "seats: " + seats, "dealer: 2", "first: 1", places, ""]
         header, _ = read_header(iter([line + "\n" for line in lines]))
-        self.parts = Parts("durak")
-        self.controller = self.parts.time.during(Controller, Session(durak, header), header, self.parts)
+        self.parts = Parts(header.game[0])
+        session = Session(find_game(header.game[0]), header)
+        self.controller = self.parts.time.during(Controller, session, header, self.parts)
         self.remembered = []  # what the table was to propose next: one entry for each time (D45)
         self.controller.judging.remember_next = lambda: self.remembered.append(self.controller.session.result())
         self.parts.time.during(self.controller.start)
@@ -66,3 +69,10 @@ class Table:
 
     def journal(self):
         return [line.partition(" ")[2] for line in self.parts.journal.lines[1:]]
+
+
+def use_key(table: Table, place: int) -> None:
+    """Tap the arbiter's key there."""
+    for what in (CAME, LEFT):
+        table.parts.readers.posts.append((what, place, ARBITER_KEY))
+        table.step()

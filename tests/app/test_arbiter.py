@@ -5,12 +5,13 @@ from cardtable.engine.event import ABORT, LEAD, NO_CARD, OWN_VERB, PLACE, Event
 from cardtable.engine.reading import read_event
 from cardtable.engine.state import HAND, NOWHERE, OUTCOME, PAUSED
 from cardtable.games import durak
-from cardtable.play.display import GREEN_MS
+from cardtable.play.display import GREEN_MS, RED_MS
+from cardtable.play.judge_and_write import LATE_MS
 from cardtable.table.lights import ACCEPTED, CHOOSING, REFUSED
 from cardtable.table.readers import CAME, LEFT
 from cardtable.table.tags import ARBITER_KEY
 
-from tests.app.fake_table import MENU, NO, OK, Table
+from tests.app.fake_table import CALL, MENU, NO, OK, Table, use_key
 
 
 def table_with_key(game: str = "durak throw-in") -> Table:
@@ -18,14 +19,6 @@ def table_with_key(game: str = "durak throw-in") -> Table:
     table = Table(game)
     table.deal()
     return table
-
-
-def use_key(table: Table, place: int) -> None:
-    """Tap the arbiter's key there."""
-    table.parts.readers.posts.append((CAME, place, ARBITER_KEY))
-    table.step()
-    table.parts.readers.posts.append((LEFT, place, ARBITER_KEY))
-    table.step()
 
 
 def press(table: Table, place: int, *keys: int) -> None:
@@ -87,6 +80,8 @@ def test_t10_a_card_that_is_not_in_the_game_has_no_place():
     press(table, 3, MENU, OK)
     table.come(3, "6S2")
     assert table.journal()[-1] == "0 place 6S2 nowhere ! T2" and table.light(3) == REFUSED
+    table.step(RED_MS)
+    assert table.light(3) == REFUSED, "until it leaves"
     event = Event()
     assert read_event(durak, "3.5 0 place 6S2 nowhere ! T2", 9, event) == "T2", "the record can be read again (T9)"
     assert event.verb == PLACE and event.target == NOWHERE
@@ -157,6 +152,45 @@ def test_t10_choosing_an_abort_says_nothing():
     assert table.journal()[-1] == "0 abort"
 
 
+def test_t10_a_card_is_the_seats_own_where_an_abort_waits_for_the_key():
+    """It was refused as that seat's `abort`. It ends the arbiter's choice, and so does one beside the menu."""
+    table = table_with_key()
+    use_key(table, 3)
+    press(table, 3, MENU, MENU, OK)
+    table.tap(3, "6S")
+    assert table.journal()[-1] == "1 attack 6S" and table.row(7) == "" and not table.controller.session.is_over()
+    use_key(table, 3)
+    assert table.row(7) == "1 pause?"
+    press(table, 5, MENU, MENU, MENU, OK)
+    use_key(table, 5)
+    table.tap(5, "7S")
+    assert not table.controller.arbiter.is_choosing() and table.row(7) == "2 beats?", "the verb that waited takes it"
+    table.tap(5, "6S")
+    assert table.journal()[-1] == "2 beat 7S 6S"
+
+
+def test_d43_d44_call_is_the_seats_own_while_its_buttons_are_the_arbiters():
+    """T10: it was said as seat 0, or for the seat whose time was over (T8), and brought the table down."""
+    table = table_with_key("durak throw-in cheating=1 clock=20")
+    table.tap(3, "6S")
+    press(table, 3, OK)
+    table.step(20_100)
+    use_key(table, 3)
+    assert table.controller.turns.called == 2 and table.row(7) == "1 takes?"
+    press(table, 3, CALL)
+    assert table.row(7) == "1 accuses?" and not table.controller.arbiter.is_choosing()
+    table.tap(3, "6S")
+    assert table.journal()[-1] == "1 catch 6S ! D44"
+    use_key(table, 5)
+    press(table, 5, CALL)
+    table.step(LATE_MS)
+    assert table.journal()[-1] == "2 cheat" and table.row(7) == "CALL: cheat, accuse"
+    use_key(table, 5)
+    press(table, 5, MENU, MENU, OK, CALL)  # the arbiter wants a card's place
+    table.step(LATE_MS)
+    assert table.journal()[-1] == "2 cheat ! D43" and not table.controller.arbiter.is_choosing()
+
+
 def test_t10_the_seats_own_buttons_come_back():
     """T10: NO leaves the menu; then the seat speaks for itself again."""
     table = table_with_key()
@@ -184,6 +218,19 @@ def test_t8_a_seat_whose_time_is_over_is_called():
     assert table.row(7) == "1 takes?"
     press(table, 3, OK)
     assert table.journal()[-1] == "2 take"
+
+
+def test_t8_a_seat_that_has_acted_after_all_is_not_spoken_for():
+    """The arbiter's OK came a moment later, and was said as seat 0."""
+    table = table_with_key("durak throw-in clock=20")
+    table.tap(3, "6S")
+    press(table, 3, OK)
+    table.step(20_100)
+    use_key(table, 3)
+    table.tap(5, "7S")
+    assert table.row(7) == "1 takes?" and table.journal()[-1] == "2 beat 7S 6S"
+    press(table, 3, OK)
+    assert table.journal()[-1] == "2 beat 7S 6S" and table.row(7) == "" and not table.controller.arbiter.is_choosing()
 
 
 def test_t8_what_goes_beyond_the_turn_comes_from_the_bank():

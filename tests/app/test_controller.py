@@ -1,5 +1,7 @@
 """The controller among fake parts: what a tap or press does to journal, screen and feed, and what each light says."""
 
+from cardtable.engine.deck import card_number
+from cardtable.engine.event import OWN_VERB, Event
 from cardtable.engine.state import OUTCOME, OWN
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
@@ -61,6 +63,29 @@ def test_the_words_of_a_refusal_stay_while_its_light_does():
     assert table.row(4) == "1 T2 That card is not"
     table.tap(5, "8S")
     assert table.row(4) == ""
+
+
+def test_that_one_card_at_a_time_is_read_stays_while_several_lie_there():
+    """Neither another seat's accepted event nor the seat's own wipes it away."""
+    table = Table()
+    table.parts.post(CROWDED, 5, "QQ")
+    table.step()
+    table.tap(3, "6S")
+    table.tap(5, "6H")
+    assert table.row(4) == "2 One card at a time" and table.row(3) == "2 draws"
+    table.parts.post(CLEARED, 5, "QQ")
+    table.step()
+    assert table.row(4) == ""
+
+
+def test_cards_that_are_turned_up_are_shown_after_a_refusal_of_the_table_itself():
+    """It is told at no seat, so nobody is still reading it."""
+    table = Table()
+    display = table.controller.display
+    display.light(Event(0, OWN_VERB), 8)
+    display.opened.append(card_number("6S"))
+    table.parts.time.during(display.show_verdict, Event(1, OWN_VERB, card_number("6S")), 0)
+    assert table.row(4) == "6♠"
 
 
 def test_t13_a_card_that_left_while_the_game_waited_is_not_judged():
@@ -183,6 +208,27 @@ def test_t7_an_undo_is_asked_and_forgotten_on_the_screen():
     assert table.row(1) == "2 Boris: beat, or NO"
     table.press(5, OK)
     assert table.journal()[-2:] == ["1 undo", "2 done ! D16"]
+
+
+def test_t7_an_undo_of_what_has_ended_the_game_is_asked_on_the_screen():
+    """Whoever has to agree is waited for; ten seconds later the result stands there again."""
+    for agrees in (True, False):
+        table = Table()
+        table.deal()
+        table.tap(3, "6S")
+        register = table.controller.session.state.register
+        register[OUTCOME] = 3  # nobody lost
+        table.press(3, MENU)
+        table.press(3, OK)
+        table.step(GREEN_MS)
+        assert table.row(1) == "1 asks to undo: OK" and table.light(5) == WAITED_FOR
+        if agrees:
+            table.press(5, OK)
+            assert table.journal()[-1] == "2 agree" and not register[OUTCOME]
+            assert table.row(1) == "1 Anna: attack: lay a"
+        else:
+            table.step(CLOSE_MS - GREEN_MS)
+            assert table.row(1) == "A draw: nobody is the" and table.light(5) == OFF
 
 
 def test_t6_a_refusal_that_is_repeated_is_written_once():

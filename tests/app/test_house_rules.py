@@ -154,6 +154,13 @@ def test_d2_three_teams_of_two_do_not_play_with_24_cards():
     assert "24 cards" in walker.room.row(5) + walker.room.row(6)
 
 
+def test_m2_a_number_is_a_number_however_a_profile_writes_it():
+    """M2: 26 cards in each pile are for two; with 026 the table offered four seats."""
+    for value in ("26", "026"):
+        options = Options("malice payoff=%s clock=000" % value, "en", 7)
+        assert options.list_seats() == [2] and options.line() == "malice malice payoff=26"
+
+
 def test_d34_teams_say_how_many_play():
     """D34: two teams of two are four; the next number is never offered, and a fifth cannot go on."""
     walker = Walker()

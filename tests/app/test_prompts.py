@@ -81,12 +81,14 @@ def verbs_in_menu(session) -> list:
 
 
 def test_menu_lists_no_verb_that_the_options_forbid():
-    """D13, D26, D30, D43."""
+    """D13, D26, D30, D43; B7."""
     for options, verbs in (
-        ("simple", "turn attack beat take"),
-        ("simple cheating=1", "turn attack beat done take cheat catch"),
-        ("throw-in", "turn attack beat done take"),
-        ("transfer", "turn attack beat transfer done take"),
-        ("transfer shown_trump=yes", "turn attack beat transfer show done take"),
+        ("durak simple", "turn attack beat take"),
+        ("durak simple cheating=1", "turn attack beat done take cheat catch"),
+        ("durak throw-in", "turn attack beat done take"),
+        ("durak transfer", "turn attack beat transfer done take"),
+        ("durak transfer shown_trump=yes", "turn attack beat transfer show done take"),
+        ("bailiff", "lay unlay take"),
+        ("bailiff raise_and_extend=yes", "lay unlay take done"),
     ):
-        assert verbs_in_menu(Talk("durak " + options, 3).session) == verbs.split(), options
+        assert verbs_in_menu(Talk(options, 3).session) == verbs.split(), options

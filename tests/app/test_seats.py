@@ -18,7 +18,8 @@ from cardtable.engine.event import (
     verb_name,
 )
 from cardtable.engine.session import Session
-from cardtable.engine.state import find_place
+from cardtable.engine.state import HAND, find_place
+from cardtable.engine.verdict import T2_NO_SUCH_CARD
 from cardtable.games import durak
 from cardtable.play.seats import CHOICE_MS, Seat
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS
@@ -68,7 +69,7 @@ class Table:
 
     def press(self, number: int, *keys: int) -> None:
         for key in keys:
-            self.hear(self.seats[number].press(key, 1000))
+            self.hear(self.seats[number].press(key, self.now_ms))
 
 
 def test_a_tap_with_one_meaning_is_that_verb_legal_or_not():
@@ -255,6 +256,15 @@ def test_d44_call_accuses_the_next_card():
     assert table.said == ["3 catch 7S"]
 
 
+def test_d43_call_is_no_part_of_a_choice():
+    """It closes the menu and is said all the same."""
+    table = Table("throw-in cheating=1")
+    table.tap(1, "6S")
+    table.said = []
+    table.press(2, MENU_KEY, CALL_KEY)
+    assert table.said == ["2 cheat"] and not table.seats[2].is_choosing()
+
+
 def test_t2_a_tag_of_no_deck_is_refused_whatever_was_meant():
     """T2."""
     table = Table("throw-in")
@@ -262,6 +272,16 @@ def test_t2_a_tag_of_no_deck_is_refused_whatever_was_meant():
     table.tap(1, "6S2")
     assert table.said == ["1 draw QQ !", "1 draw 6S2 !"]
     assert DRAW == 1
+
+
+def test_t2_t4_a_strange_tag_is_told_as_such_where_draws_are_counted():
+    """It was refused as a draw, which nobody had meant."""
+    session = Session(durak, make_header("durak throw-in deal=counted", 3, 3, 1))
+    seat = Seat(1, session, None)
+    for card in (STRANGER, card_number("6S2")):
+        said = seat.tap(card, 1000)
+        assert said >> SEAT_BITS == 1
+        assert session.judge(unpack(said & PACKED, 1, 1000, Event())) == T2_NO_SUCH_CARD
 
 
 def test_a_choice_that_nobody_makes_is_dropped():
@@ -307,8 +327,8 @@ def test_menu_lists_the_meanings_of_the_card_anew():
     assert not table.seats[2].is_choosing() and table.said == ["2 take"]
 
 
-def test_ok_is_agree_only_as_long_as_an_undo_can_be_agreed_to():
-    """T7: ten seconds later it is what the game says, and `agree` is in the menu."""
+def test_t7_ok_is_agree_only_as_long_as_an_undo_can_be_agreed_to():
+    """Ten seconds later it is what the game says, and `agree` is in the menu. To agree twice ends no turn."""
     table = Table("throw-in")
     table.tap(1, "6S")
     table.press(1, MENU_KEY, OK_KEY)
@@ -317,9 +337,27 @@ def test_ok_is_agree_only_as_long_as_an_undo_can_be_agreed_to():
     table.press(2, OK_KEY)
     assert table.said == ["2 agree"]
     table.press(2, OK_KEY)  # it has agreed
-    table.now_ms += 1
+    table.press(1, OK_KEY)  # who asks is asked nothing
+    assert table.said == ["2 agree", "2 agree !", "1 done"] and not table.session.undo_seat
+    table.tap(1, "6H")
+    table.press(1, MENU_KEY, OK_KEY)
+    table.said = []
+    table.now_ms += 10000
     table.press(3, OK_KEY)
-    assert table.said == ["2 agree", "2 done !", "3 done !"]
+    assert table.said == ["3 done"]
+
+
+def test_t7_a_second_ok_does_not_cancel_the_undo():
+    """An attacker that had agreed said `done` with it, and the undo was over."""
+    table = Table("throw-in")
+    table.tap(1, "6S")
+    table.tap(2, "7S")
+    table.press(2, MENU_KEY, OK_KEY)
+    table.said = []
+    table.press(1, OK_KEY, OK_KEY)
+    table.press(3, OK_KEY)
+    assert table.said == ["1 agree", "1 agree !", "3 agree"]
+    assert table.session.state.where[card_number("7S")] == HAND + 2
 
 
 def test_a_verb_chosen_anew_forgets_the_card_of_the_last_one():

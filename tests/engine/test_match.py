@@ -138,10 +138,21 @@ def test_d45_the_next_header_carries_the_standing():
 
 def test_d45_a_standing_that_makes_no_sense_is_none():
     """D45: a file that a person wrote; the match begins at nothing."""
-    for said in ("1", "a b c", "1 2 3 4", "-1 0 0", "1 1+x 0"):
+    for said in ("1", "a b c", "1 2 3 4", "-1 0 0", "1 1+x 0", "1 \u00b2 0", "1 0+ 0", "1 0 0+1234567890"):
         header = make_header("durak throw-in", 3)
         read_key(header, "match_game: 4", 0)
         read_key(header, "standing: " + said, 0)
+        read_key(header, "places: 3 5 6", 0)
         match = Match()
         match.read(header)
-        assert match.write(3) in ("0 0 0", "1 0 0"), said
+        assert match.write(3) == "0 0 0" and not match.games, said
+
+
+def test_d45_m15_a_high_stake_keeps_its_digits():
+    """Of seven digits the last one was lost: 1005000 came back as 100500."""
+    header = make_header("durak throw-in", 3)
+    read_key(header, "match_game: 4", 0)
+    read_key(header, "standing: 1 0+1005000 2+999999999", 0)
+    match = Match()
+    match.read(header)
+    assert match.write(3) == "1 0+1005000 2+999999999" and match.games == 3

@@ -251,10 +251,10 @@ def test_t10_abort():
     table = table_of("6S 6H", "7S 8S")
     table.talk("""
         1 attack 6S / 0 abort / = result aborted / 2 take ! T14 / 0 abort ! T14 / 0 pause ! T14
-        1 undo ! T7 T14
+        1 undo ! T7
     """)
     table = Table("durak throw-in", 2)
-    table.talk("1 draw 6S / 0 abort / = result aborted / 2 draw 7S ! T14")
+    table.talk("1 draw 6S / 0 abort / = result aborted / 2 draw 7S ! T14 / 1 undo ! T7 / = hand 1 6S")
 
 
 def test_t10_pause_and_resume():

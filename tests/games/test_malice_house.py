@@ -85,6 +85,8 @@ def test_m2_payoff_piles_of_any_size():
         table = Table("malice payoff=%d" % size, 2)
         assert table.game.audit(table.state) == 0 and table.state.register[LEFT + 2] == size
     assert "from 5 to 26" in refuse("malice payoff=4", 2) and "from 5 to 26" in refuse("malice payoff=27", 2)
+    assert "payoff=026 does not go with seats=4" in refuse("malice payoff=026", 4), "a number, however it is written"
+    assert not refuse("malice payoff=013", 4)
 
 
 def test_m1_no_jokers():

@@ -164,6 +164,18 @@ def test_t8_a_seat_whose_time_is_over_ends_its_turn():
     assert game.move_on(Table("malice", 2).state, 1) == 0
 
 
+def test_t8_m12_m17_where_a_turn_ends_on_a_side_pile_nobody_is_told_whether_a_card_fits():
+    """The table named `end`, which M12 refused. With an empty hand, or one it does not know (T4), it stands."""
+    sides = "1.1 2C2, 1.2 2D2, 1.3 2H2, 1.4 2S2"
+    for options, hand, verb in (("", "9S2", END), ("turn_end=side", "9S2", 0), ("turn_end=side", "", END)):
+        table = deal(hand, "QH2", options=options, centre="5 5 5 5", sides=sides, stock="")
+        assert table.game.move_on(table.state, 1) == verb
+    table = Table("malice kings-wild deal=counted", 2)
+    table.talk("1 flip KS / 2 flip QS")
+    assert table.game.move_on(table.state, 1) == END
+    table.talk("1 end")
+
+
 def test_m5_m9_a_verb_of_the_menu_offers_the_four_piles():
     """M5, M9: whatever lies there."""
     table = deal("9S2", "QH2")

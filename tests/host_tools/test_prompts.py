@@ -32,7 +32,7 @@ def questions(play, language):
 
 
 def check_undo(play, language):
-    """Whoever may agree reads who asks, and has no other button."""
+    """Whoever may agree reads who asks, and has no other button; whoever has agreed has no OK."""
     session, now = play.session, play.event.at_ms
     asker = next((seat for seat in range(1, play.seats + 1)
                   if not session.judge(Event(seat, UNDO, NO_CARD, 0, now))), 0)
@@ -51,6 +51,8 @@ def check_undo(play, language):
             late = now + UNDO_MS
             assert session.judge(Event(seat, AGREE, NO_CARD, 0, late)) and left_s(session, late) == 0
             assert not session.judge(Event(seat, AGREE, NO_CARD, 0, late - 1)) and left_s(session, late - 1) == 1
+    session.agreed = 255  # who has agreed would agree again, whatever else OK says
+    assert not [can for seat, can in questions(play, language) if seat != asker and can["keys"]["OK"]]
     session.undo_seat, session.undo_ms, session.agreed = kept
     return asked
 

@@ -191,6 +191,13 @@ def test_a_terminal_shows_seats_screen_cards_and_verdicts(capsys):
         assert text in shown, text
 
 
+def test_t7_what_no_menu_lists_cannot_be_said_while_ok_agrees():
+    """In Bailiff `done` without its option: OK says it, but not as long as some have not agreed to an undo."""
+    _, script = load_script(ROOT / "tests" / "records" / "bailiff" / "variant-undo.rec")
+    assert [line.text for line in script.impossible] == ["108.1 2 done ! B7"]
+    assert "120.5 1 done ! B7" in [line.text for line in script.lines]
+
+
 def open_cards(name, events):
     """The cards that the picture shows after so many events of a record."""
     game, script = load_script(ROOT / "tests" / "records" / f"{name}.rec")

@@ -91,7 +91,10 @@ class Options:
         """From now on it has that value."""
         if name == "preset":
             self.preset = value
-        elif value == self.usual(name):
+            return
+        if not isinstance(self.row(name)[2], str):
+            value = value.lstrip("0") or value[-1:]  # 026, in a profile, is 26
+        if value == self.usual(name):
             self.said.pop(name, "")
         else:
             self.said[name] = value

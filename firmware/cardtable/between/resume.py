@@ -5,14 +5,7 @@ Everything that follows from the record is as it was, even an undo that was aske
 
 from cardtable.between import pieces
 from cardtable.between.pieces import Damage
-from cardtable.engine.event import (
-    NO_CARD,
-    OWN_VERB,
-    PAIR,
-    SHOWS_ALL,
-    Event,
-    verb_arguments,
-)
+from cardtable.engine.event import NO_CARD, PAIR, Event, verb_arguments
 from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError, SetupError
 from cardtable.engine.session import UNDO_MS
@@ -108,8 +101,8 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
         last.seat, last.verb, last.card, last.target = event.seat, event.verb, event.card, event.target
         resumed.shows = shows
     session.enact(event)
-    if turns and shows == SHOWS_ALL and event.verb >= OWN_VERB:
-        turns.next_turn()
+    if turns:
+        turns.note(event, shows)
 
 
 def pass_time(turns, session, at_ms: int) -> None:

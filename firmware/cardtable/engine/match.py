@@ -10,7 +10,12 @@ from cardtable.engine.state import SEATS
 FROM = "from"  # key of a game that was played on from a line of a finished one: it counts for nothing
 ONE_GAME = ("first", "match_game", "started", "nonce", "standing", FROM)  # keys of a header of one game alone
 
-_DIGITS = 6  # of a count that a header says; what is longer was written by no table
+_DIGITS = 9  # of a count that a header says; what is longer was written by no table
+
+
+def read_count(text: str) -> int:
+    """A count that a header says; -1: none."""
+    return -1 if not text or len(text) > _DIGITS or text.strip("0123456789") else int(text)
 
 
 class Match:
@@ -24,15 +29,14 @@ class Match:
     def read(self, header: Header) -> None:
         """Begin with the standing that the header says; a match that has none, or a wrong one, begins at nothing."""
         for key, value in header.keys:
-            counts = value.split(" ")
-            if key != "standing" or len(counts) != len(header.seats):
+            if key != "standing":
                 continue
-            for index in range(len(counts)):
-                lost, _, marks = counts[index].partition("+")
-                if lost.isdigit() and (marks or "0").isdigit():
-                    self.lost[index + 1] = int(lost[:_DIGITS])
-                    self.marks[index + 1] = int(marks[:_DIGITS] or "0")
-            self.games = header.match_game - 1
+            parts = [count.partition("+") for count in value.split(" ")]
+            counts = [(read_count(lost), read_count(marks) if plus else 0) for lost, plus, marks in parts]
+            if len(counts) == len(header.seats) and min([min(count) for count in counts]) >= 0:
+                for index in range(len(counts)):
+                    self.lost[index + 1], self.marks[index + 1] = counts[index]
+                self.games = header.match_game - 1
 
     def write(self, seats: int) -> str:
         """As a header says it."""

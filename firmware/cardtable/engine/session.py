@@ -240,6 +240,8 @@ class Session:
         register = self.state.register
         if event.verb == ABORT:
             register[OUTCOME] = ABORTED
+            for seat in range(8):  # no more than what was played last
+                self.last_draw[seat] = _NONE
         elif event.verb == PLACE:
             self.put(self.state, event.card, event.target)
             for seat in range(8):

@@ -134,7 +134,7 @@ def check_needs(game, state: State, said: list) -> None:
         if is_value in values.split():
             continue
         for name, value in said:
-            if name in options.split() or name + "=" + value in options.split():
+            if name in options.split() or name + "=" + read_option(game, state, name) in options.split():
                 sentence = "%s=%s does not go with %s=%s; it needs %s=%s (%s)"
                 raise SetupError(sentence % (name, value, needed, is_value, needed, " or ".join(values.split()), rule))
 

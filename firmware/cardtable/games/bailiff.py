@@ -18,7 +18,6 @@ from cardtable.engine.plain import (  # noqa: F401 - the rest of the interface o
     hint,
     is_calm,
     judge_lead,
-    has_verb,
     more_keys,
     opens,
     press_first,
@@ -507,6 +506,11 @@ def button(state: State, seat: int, key: int) -> int:
 def shows(state: State, verb: int) -> int:
     """What everybody may see of an event: 2 all of it, 1 not its card (T11)."""
     return SHOWS_VERB if verb == DRAW else SHOWS_ALL
+
+
+def has_verb(state: State, verb: int) -> bool:
+    """B7: a turn ends by a word only where one more card may follow a raise."""
+    return verb != _TO_SAY_DONE or state.register[_RAISE_AND_EXTEND] > 0
 
 
 def offers_blindly(state: State) -> bool:

@@ -770,8 +770,11 @@ def button(state: State, seat: int, key: int) -> int:
 
 
 def move_on(state: State, seat: int) -> int:
-    """T8: a seat whose time is over ends its turn (M12), unless it has to draw or turn a card first."""
-    return 0 if judge_turn(state, seat) else _TO_END
+    """T8: a seat whose time is over ends its turn (M12), unless it has to draw or turn a card first; turn_end=side:
+    or the table knows a card in its hand, for whether that one fits is a secret (M17)."""
+    if judge_turn(state, seat) or state.register[_END_BY_SIDE] and state.where.find(_HAND + seat) >= 0:
+        return 0
+    return _TO_END
 
 
 def shows(state: State, verb: int) -> int:

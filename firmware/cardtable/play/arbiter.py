@@ -2,7 +2,8 @@
 
 A tap of the key opens the arbiter's menu at that seat: pause or resume, a card's place, moving on for a seat whose time
 is over, abort. MENU steps, OK takes, NO leaves; a card's place needs the card, then one of the places where it could
-lie. To abort, the key has to be tapped once more: it cannot be done by a wrong press.
+lie. To abort, the key has to be tapped once more: it cannot be done by a wrong press. Any other card, and CALL, are the
+seat's own, and end the arbiter's choice.
 """
 
 from cardtable.engine.event import ABORT, OWN_VERB, PAUSE, PLACE, RESUME, pack, said_by
@@ -45,12 +46,13 @@ class Arbiter(Seat):
         return ([move_on] if move_on else []) + [pause, PLACE, ABORT]
 
     def choose_verb(self, verb: int, now_ms: int, insists: bool = False) -> int:
-        """Choose as a seat does, but an abort waits for the key, and a game's verb is said for the seat out of time."""
+        """Choose as a seat does, but an abort waits for the key, and a game's verb is said for the seat out of time,
+        for nobody if it has acted meanwhile (T8)."""
         if verb == ABORT:
             self.arm(verb, now_ms)
             return 0
         if verb >= OWN_VERB:
-            return said_by(self.turns.called, pack(verb))
+            return said_by(self.turns.called, pack(verb)) if verb == self.turns.move_on() else 0
         return super().choose_verb(verb, now_ms)
 
     def list_values(self) -> None:

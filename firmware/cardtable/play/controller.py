@@ -2,7 +2,7 @@
 
 import time
 
-from cardtable.engine.event import MENU_KEY, OK_KEY, OWN_VERB, pack, said_by
+from cardtable.engine.event import CALL_KEY, MENU_KEY, OK_KEY, OWN_VERB, PLACE, pack, said_by
 from cardtable.engine.session import is_said_by_table
 from cardtable.play.arbiter import Arbiter
 from cardtable.play.clock import Clock
@@ -203,11 +203,19 @@ class Controller(Running):
         if card == ARBITER_KEY:
             seat.card = card
             judging.say(self.arbiter.use_key(seat.number, now_ms))
-        elif self.arbiter.is_at(seat.number):
-            seat.card = card
-            judging.say(self.arbiter.tap(card, now_ms))
         else:
-            judging.say(seat.tap(card, now_ms))
+            seat.card = card
+            judging.say(self.speaker(seat.number, not self.arbiter.is_armed_for(PLACE)).tap(card, now_ms))
+
+    def speaker(self, number: int, is_own: bool) -> Seat:
+        """Who speaks at that seat: the arbiter while the key gives it the buttons there (T10), else the seat. What is
+        the seat's own, whoever has the buttons, ends the arbiter's choice there."""
+        if self.arbiter.is_at(number):
+            if not is_own:
+                return self.arbiter
+            self.arbiter.drop()
+            self.display.is_stale = True
+        return self.seats[number - 1]
 
     # --- buttons ---
 
@@ -230,7 +238,7 @@ class Controller(Running):
                 self.wants = NEXT if key == OK_KEY else ""
             elif not self.waits_for_repair():
                 self.last_ms = judging.act_ms = max(judging.act_ms, at_ms)
-                seat = self.arbiter if self.arbiter.is_at(number) else self.seats[number - 1]
+                seat = self.speaker(number, key == CALL_KEY)
                 had_choice = seat.is_choosing()
                 judging.say(seat.press(key, judging.act_ms))
                 if had_choice or seat.is_choosing():  # else nothing to redraw: it would tell of a hidden press (D43)
@@ -244,9 +252,9 @@ class Controller(Running):
         judging = self.judging
         display = self.display
         judging.act_ms = max(judging.act_ms, now_ms)
-        if self.table_verb and not self.session.is_over():
+        if self.table_verb:
             due_ms = self.session.game.due_ms(self.session.state)
-            if 0 <= due_ms <= now_ms:
+            if 0 <= due_ms <= now_ms and not judging.ask(0, pack(self.table_verb)):  # not while it is paused (T10)
                 judging.say(said_by(0, pack(self.table_verb)))
         if display.shows_undo or judging.is_closed:
             self.turns.hold(now_ms)

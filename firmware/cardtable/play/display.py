@@ -91,8 +91,9 @@ class Display:
             self.show_refusal(number, "%s %s" % (rule_id(self.session.game, verdict), why))
             return
         self.screen.event(self.tell_event(event, shows))
-        # Another seat's refusal may still be being read.
-        if self.told == number or self.verdict_of[self.told] != REFUSED:
+        # Another seat's refusal may still be being read, or that one card at a time is.
+        told = self.told
+        if (told in (0, number) or self.verdict_of[told] != REFUSED) and not self.crowded >> told & 1:
             self.show_refusal(0, "")
         self.show_table()
 
@@ -166,13 +167,13 @@ class Display:
         self._rest = ""
         self.is_stale = True
         self.screen.status(ranks_text(self.words, game.status(session.state)))
+        if session.is_undo_open(self.clock.now()):  # of the event that has ended the game, too (T7)
+            self.show_undo()
+            return
         if session.is_over():
             self.screen.waits(result_text(self.words, self.header.seats, session.result()))
             for index in range(8):
                 self.waits[index] = 0
-            return
-        if session.is_undo_open(self.clock.now()):
-            self.show_undo()
             return
         game.waiting(session.state, self.waits)
         text = self.words.find("P%d" % self.waits[0])

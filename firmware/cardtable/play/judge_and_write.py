@@ -14,7 +14,7 @@ the flash.
 from micropython import const
 
 from cardtable.engine.deck import card_name
-from cardtable.engine.event import OWN_VERB, PACKED, SEAT_BITS, SHOWS_ALL, Event, unpack
+from cardtable.engine.event import OWN_VERB, PACKED, SEAT_BITS, Event, unpack
 from cardtable.engine.record import LAST_MS, write_event
 from cardtable.engine.verdict import rule_id
 from cardtable.play.feed import Feed
@@ -154,8 +154,7 @@ class Judging:
                 display.opened.clear()
                 session.game.opens(session.state, event, display.opened)
             session.enact(event)
-            if shows == SHOWS_ALL and event.verb >= OWN_VERB:
-                self.turns.next_turn()
+            self.turns.note(event, shows)
         if not shows:
             return
         self._has_news = self.has_shown = True

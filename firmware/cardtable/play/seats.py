@@ -51,6 +51,15 @@ def menu_verbs(session, may_undo: bool) -> list:
     return [UNDO] + own if may_undo else own + [UNDO]
 
 
+def find_tap(session) -> int:
+    """A verb that takes any card: DRAW; where draws are counted it is refused under T4, so one of the game's."""
+    verbs = session.game.VERBS
+    for index in range(len(verbs) if is_counted(session.state) else 0):
+        if verbs[index][1] == "C":
+            return OWN_VERB + index
+    return DRAW
+
+
 class Seat:
     """One seat. A tap or a press answers with the event that the seat says (engine.event.said_by), or with 0."""
 
@@ -112,7 +121,7 @@ class Seat:
         self.drop()
         session = self.session
         if card >= session.game.CARDS:
-            return said_by(self.number, pack(DRAW, card))  # always refused under T2
+            return said_by(self.number, pack(find_tap(session), card))  # always refused under T2
         session.game.meanings(session.state, self.number, card, self.choices)
         packed = self.choices[0]
         if len(self.choices) > 1 and self.offer(-1, now_ms):
@@ -167,8 +176,8 @@ class Seat:
         if self._mode == _ARMED:
             self.drop()
             return 0
-        if key == OK_KEY and not self.judge(self.number, pack(AGREE)):
-            return said_by(self.number, pack(AGREE))  # somebody has asked this seat, less than ten seconds ago (T7)
+        if key == OK_KEY and self.session.is_undo_open(now_ms) and self.session.undo_seat != self.number:
+            return said_by(self.number, pack(AGREE))  # never the game's verb, which would cancel the undo (T7)
         return self.choose_verb(self.session.game.button(self.session.state, self.number, key), now_ms)
 
     def open_menu(self, now_ms: int) -> None:

@@ -6,6 +6,7 @@ begins when the table begins to wait for it, and again with each event that all 
 prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13).
 """
 
+from cardtable.engine.event import OWN_VERB, SHOWS_ALL, verb_name
 from cardtable.engine.state import BANK, CLOCK, CLOCKS, OUTCOME, PAUSED, SEATS, read_wide
 
 
@@ -25,8 +26,16 @@ class Turns:
         self.called = 0
         self._last_ms = 0
 
+    def note(self, event, shows: int) -> None:
+        """An event has happened, of which all could see so much: it begins a new turn, but for a card that is laid for
+        a play that still lacks others, or is taken back (B5)."""
+        game = self.session.game
+        if shows == SHOWS_ALL and event.verb >= OWN_VERB and verb_name(game, event.verb) != "unlay":
+            if not game.count_missing(self.session.state, event.seat):
+                self.next_turn()
+
     def next_turn(self) -> None:
-        """Begin a new turn: all could see that something happened."""
+        """Begin a new turn."""
         for seat in range(8):
             self.used_ms[seat] = 0
         self.called = 0

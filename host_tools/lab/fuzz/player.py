@@ -332,7 +332,7 @@ class Player:
         """Do it, and see that it is in the record. Wrong."""
         line = ScriptLine(self.acts, "", event, [])
         hands = self.hands
-        can = can_be_done(self.game, self.header, line, self.session.state)
+        can = can_be_done(self.game, self.header, line, self.session.state, self.session.undo_seat > 0)
         if not can or event.card not in hands._tags and event.card != NO_CARD:
             return
         hands.line = line
