@@ -24,6 +24,7 @@ from typing import Any
 from cardtable import version
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import OWNERS, written
 
 FORMAT = "cardtable backup 1"
 LIST = "backup.json"
@@ -85,30 +86,24 @@ def backup(things: Things, target: Path) -> dict[str, int]:
     if not things.database and not things.folders():
         raise UnusableInput("name what to keep: --games, --database, --keys")
     counts, files = {}, {}
-    half = target.with_name(target.name + ".tmp")
-    with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
-        try:
-            with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file, \
-                    zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                for kind, folder in things.folders().items():
-                    found = read_folder(folder)
-                    counts[kind] = len(found)
-                    for name, content in found.items():
-                        files[f"{kind}/{name}"] = [len(content), hashlib.sha256(content).hexdigest()]
-                        archive.writestr(f"{kind}/{name}", content)
-                if things.database:
-                    copy = Path(passing) / TOURNAMENT
-                    counts["events"], counts["records"] = copy_tournament(things.database, copy)
-                    files[TOURNAMENT] = [copy.stat().st_size, hash_of(copy)]
-                    archive.write(copy, TOURNAMENT)
-                told = {"format": FORMAT, "version": version.FIRMWARE, "at": now(), "files": files}
-                archive.writestr(LIST, json.dumps(told, ensure_ascii=False, indent=1))
-                archive.close()
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(half, target)
-        finally:
-            half.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as passing, written(target, OWNERS) as half:
+        with open(half, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for kind, folder in things.folders().items():
+                found = read_folder(folder)
+                counts[kind] = len(found)
+                for name, content in found.items():
+                    files[f"{kind}/{name}"] = [len(content), hashlib.sha256(content).hexdigest()]
+                    archive.writestr(f"{kind}/{name}", content)
+            if things.database:
+                copy = Path(passing) / TOURNAMENT
+                counts["events"], counts["records"] = copy_tournament(things.database, copy)
+                files[TOURNAMENT] = [copy.stat().st_size, hash_of(copy)]
+                archive.write(copy, TOURNAMENT)
+            told = {"format": FORMAT, "version": version.FIRMWARE, "at": now(), "files": files}
+            archive.writestr(LIST, json.dumps(told, ensure_ascii=False, indent=1))
+            archive.close()
+            file.flush()
+            os.fsync(file.fileno())
     return counts
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 
 EVERY_S = 1.0  # how often it is written
 LIMIT = 1 << 16  # bytes
@@ -75,9 +75,7 @@ class Mark:
         if self.path is None or self.done < self._left or self._is_other:
             return
         said = {"of": self._of, "done": self.done, "names": self._names.hexdigest(), "kept": self.keep()}
-        fresh = self.path.with_name(self.path.name + ".new")
-        fresh.write_text(json.dumps(said) + "\n", encoding="utf-8")
-        os.replace(fresh, self.path)
+        write_file(self.path, (json.dumps(said) + "\n").encode())
         self._written_s = time.monotonic()
 
     def remove(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import written
 from host_tools.club.tournament.state import fold, reading
 from host_tools.club.tournament.store import EVENTS, RECORDS, Store
 
@@ -17,15 +17,12 @@ def backup(store: Store, target: Path) -> tuple[int, int]:
     """Write a SQLite file with everything, whole or not at all; how many events and records. UnusableInput."""
     if target.exists():
         raise UnusableInput(f"{target}: it is there already, and a backup replaces nothing")
-    half = target.with_name(target.name + ".tmp")
-    half.unlink(missing_ok=True)
-    try:
-        counts = copy(store, str(half))
-        os.replace(half, target)
-    finally:
-        for suffix in ("", "-wal", "-shm"):
-            half.with_name(half.name + suffix).unlink(missing_ok=True)
-    return counts
+    with written(target) as half:
+        try:
+            return copy(store, str(half))
+        finally:
+            for suffix in ("-wal", "-shm"):
+                half.with_name(half.name + suffix).unlink(missing_ok=True)
 
 
 def restore(source: Path, target: str) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from cardtable.engine.setup import set_up
 from cardtable.net.topics import write_weak
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 from host_tools.look.collect import put
 from host_tools.play.library import ORDER_FILE
 from host_tools.club.wire import topics
@@ -86,9 +87,7 @@ class VirtualTables:
         folder = self.path / table
         if not (folder / "flash").is_dir():
             return False
-        half = folder / "order.half"
-        half.write_text(setup, encoding="utf-8")
-        half.replace(folder / ORDER_FILE)
+        write_file(folder / ORDER_FILE, setup.encode())
         return True
 
     def is_taken(self, table: str) -> bool:

@@ -55,7 +55,7 @@ def seat(reason: str | None, show: bool, database: str) -> None:
 @database
 def orders(folder: Path | None, database: str) -> None:
     """Tell, or write, the set-up of each table's next game: who plays, the rules, and what makes its record count."""
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import orders as list_orders
     from host_tools.club.tournament.printed import file_name
 
@@ -180,7 +180,7 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
 @database
 def rehearse(seed: int, folder: Path | None, database: str) -> None:
     """Play every game of this round that has no result yet, with virtual players: to rehearse an evening."""
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import offer_all
     from host_tools.club.tournament.intake import orders as list_orders
     from host_tools.club.tournament.printed import file_name

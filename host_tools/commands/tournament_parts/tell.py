@@ -76,7 +76,7 @@ def show_log(database: str) -> None:
 def print_pages(folder: Path, address: str | None, language: str, database: str) -> None:
     """Write pairings.html, seats.html (a card for each seat), slips.html, standings.html, and for duplicate deals
     deck-ROUND-GAME.html, which nobody but who stacks the decks may see."""
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
     from host_tools.club.tournament.people import check_address
     from host_tools.club.tournament.printed import make_pages
 
@@ -97,7 +97,7 @@ def print_pages(folder: Path, address: str | None, language: str, database: str)
 def export(folder: Path, database: str) -> None:
     """Write standings.csv, players.csv, tournament.json, rulings.json, and every record. With the last two any other
     computer gets the same standings: `cardtable tournament recompute`."""
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
     from host_tools.club.tournament.exported import make_files
 
     with opened(database) as director:

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import written
 from host_tools.judge.replay.bounded import TooMuch, read_sqlite, read_tar, read_zip, size_of, zstd
 
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
@@ -130,21 +131,16 @@ def pack(target: Path, found: Iterator[Found]) -> int:
     if not name.endswith(PACKS):
         raise UnusableInput(f"{target}: it ends with none of {' '.join(PACKS)}")
     count = 0
-    fresh = target.with_name(target.name + ".new")
-    fresh.unlink(missing_ok=True)
     try:
-        with closing(_Packer(fresh, name)) as packer:
+        with written(target) as fresh, closing(_Packer(fresh, name)) as packer:
             for one in found:
                 if one.trouble:
                     raise UnusableInput(f"{one.path}: {one.trouble}")
                 record = one.record if one.record is not None else foreign.read_bytes(one.path)
                 packer.add(_name_in_pack(one.path), record)
                 count += 1
-        fresh.rename(target)
     except sqlite3.IntegrityError as twice:
         raise UnusableInput(f"{target}: two records have one name: {twice}") from twice
-    finally:
-        fresh.unlink(missing_ok=True)
     return count
 
 

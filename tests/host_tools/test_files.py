@@ -1,0 +1,69 @@
+"""host_tools/base/files.py: files whole or not at all, and nothing else is replaced."""
+
+import errno
+import os
+import tty
+from pathlib import Path
+
+import pytest
+
+from host_tools.base.files import OWNERS, write_file, written
+
+
+def test_a_device_is_written_and_stays_one():
+    ours, theirs = os.openpty()
+    try:
+        tty.setraw(theirs)
+        path = Path(os.ttyname(theirs))
+        write_file(path, b"page")
+        assert os.read(ours, 4) == b"page" and os.isatty(theirs) and path.is_char_device()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_what_a_link_leads_to_is_replaced_and_no_other_file(tmp_path):
+    real, link, foreign = tmp_path / "real" / "page.html", tmp_path / "page.html", tmp_path / "page.html.tmp"
+    real.parent.mkdir()
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    foreign.write_text("mine")
+    write_file(link, b"new")
+    assert link.is_symlink() and real.read_bytes() == b"new" and real.stat().st_mode & 0o777 == 0o640
+    assert foreign.read_text() == "mine" and [path.name for path in real.parent.iterdir()] == ["page.html"]
+    later = tmp_path / "later"
+    later.symlink_to(tmp_path / "not yet")
+    write_file(later, b"first")
+    assert later.is_symlink() and (tmp_path / "not yet").read_bytes() == b"first"
+
+
+def test_what_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    with pytest.raises(ValueError), written(path) as half:
+        half.write_text("new")
+        raise ValueError
+    with pytest.raises(OSError, match="page.html") as full, written(path) as half:
+        half.write_text("n")
+        raise OSError(errno.ENOSPC, "No space left on device")  # as a write says it: without a name
+    assert full.value.filename == str(path) and os.listdir(tmp_path) == ["page.html"] and path.read_text() == "old"
+
+
+@pytest.mark.parametrize("name", ["none/page.html", "file/page.html", "folder", "loop", "x" * 300])
+def test_what_cannot_be_written_is_named(tmp_path, name):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError) as wrong:
+        write_file(tmp_path / name, b"page")
+    assert wrong.value.filename == str(tmp_path / name)
+    assert sorted(os.listdir(tmp_path)) == ["file", "folder", "loop"] and (tmp_path / "loop").is_symlink()
+
+
+def test_a_secret_stays_its_owners(tmp_path):
+    path = tmp_path / "a.account"
+    for _ in range(2):
+        write_file(path, b"secret", OWNERS)
+        assert path.stat().st_mode & 0o777 == OWNERS
+        path.chmod(0o644)
