@@ -1,4 +1,4 @@
-"""Writes files whole or not at all, and puts nothing but files in the place of files."""
+"""Writes files whole or not at all, puts nothing but files in the place of files, and leaves none of a folder out."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import contextlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from host_tools.base.errors import UnusableInput
 
 OWNERS = 0o600  # the mode of what only its owner reads
 
@@ -47,3 +49,40 @@ def write_file(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file whole or not at all."""
     with written(path, mode) as half:
         half.write_bytes(content)
+
+
+def as_text(path: Path | str) -> str:
+    """A path as text that can be kept and sent: bytes of a name that are no UTF-8 are marked."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def walk(folder: Path | str, tell: Callable[[str, str], object]) -> Iterator[str]:
+    """What lies in a folder and its folders and is no folder. `tell(path, cause)` hears of each folder that was left
+    out: nobody may read it, or it is a link."""
+    for at, folders, files in os.walk(
+            folder, onerror=lambda wrong: tell(str(wrong.filename), wrong.strerror or str(wrong))):
+        folders.sort()
+        for name in folders:
+            if os.path.islink(os.path.join(at, name)):
+                tell(os.path.join(at, name), "a link to a folder, which is not followed: name that folder itself")
+        yield from (os.path.join(at, name) for name in sorted(files))
+
+
+def refuse(path: str, cause: str) -> None:
+    """As `tell` of `walk`, where nothing may be left out."""
+    raise UnusableInput(f"{path}: {cause}")
+
+
+def list_files(paths: Sequence[Path], ending: str, *, is_needed: bool = True) -> list[Path]:
+    """The files that somebody named, each once; a folder stands for those of that ending in it and in its folders.
+    UnusableInput for a folder that has none, where they are needed."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        files = [path]
+        if path.is_dir():
+            files = sorted(Path(name) for name in walk(path, refuse) if name.endswith(ending))
+            if is_needed and not files:
+                raise UnusableInput(f"{path}: the folder holds no *{ending} file")
+        for file in files:
+            found.setdefault(os.path.realpath(file), file)
+    return list(found.values())

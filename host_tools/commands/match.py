@@ -16,10 +16,10 @@ def command(paths: tuple[Path, ...]) -> int:
 
     Exit codes: 0 right, 2 a file is no record.
     """
+    from host_tools.base.files import list_files
     from host_tools.judge import standing
 
-    files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
-    players, count = standing.add_up(files)
+    players, count = standing.add_up(list_files(paths, ".rec"))
     for line in standing.tell(players, count):
         foreign.say(line)
     return 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -26,12 +29,32 @@ def backup(store: Store, target: Path) -> tuple[int, int]:
 
 
 def restore(source: Path, target: str) -> tuple[int, int]:
-    """Bring a backup into an empty database; how many events and records. UnusableInput."""
-    store = Store(str(source))
+    """Bring a backup into an empty database; how many events and records. It stays as it is, also one of an older
+    cardtable, whose tables are brought to their newest form in a copy. UnusableInput."""
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
+        fresh = Path(passing) / "copy.sqlite"
+        read_into(source, fresh)
+        return bring(fresh, target, str(source))
+
+
+def bring(source: Path, target: str, told: str) -> tuple[int, int]:
+    """The same of a copy of our own, of that file. UnusableInput."""
+    store = Store(str(source), told=told)
     try:
         return copy(store, target)
     finally:
         store.close()
+
+
+def read_into(source: Path, target: Path) -> None:
+    """Copy a SQLite file, also one in a folder that nobody may write. UnusableInput."""
+    is_alone = not source.with_name(source.name + "-wal").exists()  # nobody else has it open
+    name = f"{source.absolute().as_uri()}?mode=ro{'&immutable=1' * is_alone}"
+    try:
+        with closing(sqlite3.connect(name, uri=True)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)
+    except sqlite3.Error as wrong:
+        raise UnusableInput(f"{source}: {wrong}") from wrong
 
 
 def copy(source: Store, target: str) -> tuple[int, int]:

@@ -119,10 +119,11 @@ def recompute(paths: tuple[Path, ...], rulings_path: Path | None) -> int:
 
     Exit codes: 0 every record counts, 1 one does not, 2 nothing can be computed.
     """
+    from host_tools.base.files import list_files
     from host_tools.club.tournament import recompute as again
     from host_tools.club.tournament.standings import write_csv
 
-    files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
+    files = list_files(paths, ".rec", is_needed=rulings_path is None)
     rulings = None
     if rulings_path is not None:
         rulings = again.read_rulings(foreign.read_text(rulings_path), str(rulings_path))

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import written
+from host_tools.base.files import walk, written
 from host_tools.judge.replay.bounded import TooMuch, read_sqlite, read_tar, read_zip, size_of, zstd
 
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
@@ -78,17 +78,13 @@ def _find_in(path: str) -> Iterator[Found]:
 
 
 def _find_in_folder(path: str) -> Iterator[Found]:
-    troubles: list[OSError] = []
+    troubles: list[Found] = []
     count = 0
-    for folder, folders, files in os.walk(path, onerror=troubles.append):
-        folders.sort()
-        for name in sorted(files):
-            if name.endswith(".rec"):
-                count += 1
-                file = os.path.join(folder, name)
-                yield Found(file) if os.path.isfile(file) else Found(file, "is not a file that can be read")
-    for trouble in troubles:
-        yield Found(str(trouble.filename), why(trouble))
+    for file in walk(path, lambda folder, cause: troubles.append(Found(folder, lowered(cause)))):
+        if file.endswith(".rec"):
+            count += 1
+            yield Found(file) if os.path.isfile(file) else Found(file, "is not a file that can be read")
+    yield from troubles
     if not count and not troubles:
         yield Found(path, "the folder holds no *.rec file")
 
