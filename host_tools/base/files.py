@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -30,7 +29,7 @@ def written(path: Path, mode: int = 0o666) -> Iterator[Path]:
             yield path
             return
         target = Path(os.path.realpath(path))
-        half = target.with_name(f".{secrets.token_hex(8)}.tmp")
+        half = target.with_name(f".{os.urandom(8).hex()}.tmp")
         os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
         if told is not None:
             os.chmod(half, stat.S_IMODE(told.st_mode) & mode)
@@ -51,9 +50,9 @@ def write_file(path: Path, content: bytes, mode: int = 0o666) -> None:
         half.write_bytes(content)
 
 
-def as_text(path: Path | str) -> str:
-    """A path as text that can be kept and sent: bytes of a name that are no UTF-8 are marked."""
-    return os.fsencode(path).decode("utf-8", "replace")
+def path_as_text(path: Path | str) -> str:
+    """A path as text that can be kept and sent: bytes that are no UTF-8 are written `\\xe9`."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def walk(folder: Path | str, tell: Callable[[str, str], object]) -> Iterator[str]:

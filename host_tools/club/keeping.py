@@ -25,7 +25,7 @@ from typing import Any
 from cardtable import version
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import OWNERS, as_text, refuse, walk, written
+from host_tools.base.files import OWNERS, path_as_text, refuse, walk, written
 
 FORMAT = "cardtable backup 1"
 LIST = "backup.json"
@@ -74,7 +74,7 @@ def read_once(folder: Path) -> dict[str, bytes] | None:
             name = path.relative_to(folder).as_posix()
             if path.suffix == ".tmp" or set(PurePosixPath(name).parts) & set(SKIPPED):
                 continue
-            if as_text(name) != name:
+            if path_as_text(name) != name:
                 raise UnusableInput(f"{path}: its name is no UTF-8 text: give it another one")
             if stat.S_ISREG(path.stat().st_mode):
                 found[name] = foreign.read_bytes(path, LARGEST)

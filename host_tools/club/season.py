@@ -16,7 +16,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import as_text, list_files
+from host_tools.base.files import list_files, path_as_text
 from host_tools.club.tournament.recompute import Gathered, gather, read_rulings
 from host_tools.club.tournament.standings import Row
 from host_tools.club.tournament.templates import fill
@@ -60,7 +60,7 @@ def read_evening(folder: Path) -> tuple[Evening, list[str]]:
     if not files and rulings is None:  # of an evening that was entered by hand the rulings say everything
         raise UnusableInput(f"{folder}: no records: `cardtable tournament export --to {folder}` writes them")
     found = gather(((str(file), foreign.read_bytes(file)) for file in files), rulings)
-    return Evening(as_text(folder.name or folder), found.tournament, found.standings(), found), found.notes
+    return Evening(path_as_text(folder.name or folder), found.tournament, found.standings(), found), found.notes
 
 
 def read_season(folders: Sequence[Path]) -> tuple[list[Evening], list[str]]:

@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 
 from host_tools.base.files import OWNERS, write_file, written
+from host_tools.cli import run
+from host_tools.club.tournament.intake import orders
+from host_tools.club.tournament.rehearse import play_order
+from host_tools.club.tournament.rounds import seat_round
+from tests.host_tools.tournament.made import begin
 
 
 def test_a_device_is_written_and_stays_one():
@@ -67,3 +72,23 @@ def test_a_secret_stays_its_owners(tmp_path):
         write_file(path, b"secret", OWNERS)
         assert path.stat().st_mode & 0o777 == OWNERS
         path.chmod(0o644)
+
+
+@pytest.mark.parametrize("words", [
+    ["pack", "{to}.zip", "{in}"], ["pack", "{to}.sqlite", "{in}"], ["games", "{in}", "--export", "{to}.json"],
+    ["games", "{in}", "--export", "{to}.csv"], ["show", "{one}", "--at", "12", "--html", "{to}.html"],
+    ["season", "{in}", "--html", "{to}.html"], ["tournament", "take", "{one}", "--database", "{cup}"],
+], ids=lambda words: " ".join(words[:2]).replace("{to}", "x"))
+def test_a_file_whose_name_is_no_text_is_a_file(words, tmp_path, capsys):
+    director = begin(tmp_path / "cup.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
+    seat_round(director, "arbiter")
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    one = folder / os.fsdecode(b"caf\xe9.rec")
+    one.write_bytes(play_order(orders(director)[0], 1, plan=director.plan))
+    director.close()
+    places = {"to": str(tmp_path / "to"), "in": str(folder), "one": str(one), "cup": str(tmp_path / "cup.sqlite")}
+    code = run([word.format(**places) for word in words])
+    assert code == 0, capsys.readouterr().err
+    if words[-1].startswith("{to}"):
+        assert "xe9" in Path(words[-1].format(**places)).read_text()

@@ -12,7 +12,6 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.files import write_file
 
 EVERY_S = 1.0  # how often it is written
-LIMIT = 1 << 16  # bytes
 SHAPE = {"done": int, "names": str, "kept": dict, "of": str}
 
 
@@ -38,7 +37,7 @@ class Mark:
 
     def _read(self, path: Path) -> None:
         try:
-            said = foreign.parse_json(foreign.read_text(path, LIMIT), SHAPE)
+            said = foreign.parse_json(foreign.read_text(path), SHAPE)
             self._left, self._wanted, self.kept, of = said["done"], said["names"], said["kept"], said["of"]
         except foreign.Misshapen as wrong:
             raise UnusableInput(f"{path}: is no mark of a run") from wrong

@@ -23,7 +23,7 @@ from cardtable.engine.setup import set_up
 from cardtable.net.topics import write_weak
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import write_file
+from host_tools.base.files import path_as_text, write_file
 from host_tools.look.collect import put
 from host_tools.play.library import ORDER_FILE
 from host_tools.club.wire import topics
@@ -55,7 +55,7 @@ class Folder:
                 continue  # gone, or not readable yet: it is looked at again when it changes
             table = topics.find_table(data) or self.table
             if topics.find_seal(data) and table:
-                count += outbox.add(data, table, str(path))
+                count += outbox.add(data, table, path_as_text(path))
         return count
 
     def list_new(self) -> list[Path]:

@@ -82,12 +82,12 @@ def take(paths: tuple[Path, ...], database: str) -> int:
 
     Exit codes: 0 all of them count, 1 one waits for the arbiter or does not count, 2 something cannot be used.
     """
-    from host_tools.base.files import as_text, list_files
+    from host_tools.base.files import list_files, path_as_text
     from host_tools.club.tournament.intake import DISPUTED, REFUSED, offer_all
 
     files = list_files(paths, ".rec")
     with opened(database) as director:
-        receipts = offer_all(director, [(foreign.read_bytes(file), as_text(file.name)[:80]) for file in files])
+        receipts = offer_all(director, [(foreign.read_bytes(file), path_as_text(file.name)[:80]) for file in files])
     for file, receipt in zip(files, receipts, strict=True):
         foreign.say(f"{file}: {receipt.status}. {foreign.shorten(receipt.reason, 400)}")
     return int(any(receipt.status in (DISPUTED, REFUSED) for receipt in receipts))

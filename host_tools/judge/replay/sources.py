@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import walk, written
+from host_tools.base.files import path_as_text, walk, written
 from host_tools.judge.replay.bounded import TooMuch, read_sqlite, read_tar, read_zip, size_of, zstd
 
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
@@ -170,9 +170,9 @@ class _Packer:
     def add(self, name: str, record: bytes) -> None:
         """One more record."""
         if self._base is not None:
-            self._base.execute("insert into records values (?, ?)", (name, record))
+            self._base.execute("insert into records values (?, ?)", (path_as_text(name), record))
         elif self._zip is not None:
-            self._zip.writestr(name, record)
+            self._zip.writestr(path_as_text(name), record)
         elif self._tar is not None:
             member = tarfile.TarInfo(name)
             member.size = len(record)
