@@ -59,7 +59,7 @@ class Bridge(Courier):
         folders = list(wishes.folders)
         if wishes.ports or wishes.usb:
             folders.append(wishes.home / RECORDS)
-        self.sources = [Folder(folder, wishes.table) for folder in folders]
+        self.sources = [Folder(folder, wishes.table, on_news) for folder in folders]
         self.tables = [VirtualTables(folder) for folder in wishes.folders]
         self.wanted: dict[str, tuple[str, str]] = {}  # read by the threads of ports; replaced as a whole
         self.ports: dict[str, Port] = {}
@@ -151,7 +151,7 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
                     task.cancel()
             for one in ports.values():
                 one.ends.set()
-        return tell(outbox, say)
+        return tell(outbox, say) or int(any(source.left_out for source in bridge.sources))
 
 
 def list_figures(bridge: Bridge, outbox: Outbox) -> Gauges:

@@ -99,6 +99,24 @@ def test_without_a_broker_everything_waits(tmp_path, capsys):
     assert "no broker at 127.0.0.1" in out and "1 waiting" in out
 
 
+def test_a_record_that_cannot_be_offered_is_said_once_and_the_exit_code_tells(tmp_path, capsys):
+    """Nothing that was found is no success: of a folder that is not there, or of games that name no table."""
+    games = tmp_path / "games"
+    write_games(games, [make_record("a", 1).replace(b"table: a\n", b"")])
+    call = ["bridge", EVENT, "--home", str(tmp_path / "bridge"), "--once", "--seconds", "0.3",
+            "--broker", f"mqtt://127.0.0.1:{free_port()}", "--folder"]
+    assert run([*call, str(games)]) == WRONG
+    assert capsys.readouterr().out.count("game-0.rec: its header names no table: say --table NAME\n") == 1
+    assert run([*call, str(tmp_path / "gamse")]) == UNUSABLE
+    assert capsys.readouterr().err == f"{tmp_path / 'gamse'}: no such folder\n"
+    news = []
+    folder, outbox = Folder(games, "", news.append), Outbox(":memory:")
+    (games / os.fsdecode(b"caf\xe9.rec")).write_bytes(make_record("b", 1))
+    assert folder.gather(outbox) == 1 and folder.gather(outbox) == 0 and len(news) == 1
+    write_games(games, [make_record("a", 1, seed=7)])
+    assert folder.gather(outbox) == 1 and folder.left_out == {} and len(news) == 1
+
+
 @pytest.mark.parametrize("call", [
     ["bridge", EVENT], ["bridge", "E V", "--usb"], ["bridge", EVENT, "--usb", "--name", "#"],
     ["bridge", EVENT, "--from", "/dev/none=A B"], ["bridge", EVENT, "--usb", "--broker", "http://a"],
@@ -222,6 +240,24 @@ def test_one_command_starts_a_broker_for_this_machine_alone(engine, tmp_path):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # a mosquitto that is left would keep the pipe open
         process.communicate()
+
+
+@pytest.mark.parametrize("engine", ["embedded", "mosquitto"])
+def test_a_port_that_is_taken_is_a_sentence(engine, tmp_path, capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        call = ["broker", "start", "--home", str(tmp_path), "--engine", engine, "--port", str(port)]
+        assert run(call) == UNUSABLE
+    assert capsys.readouterr().err.startswith(f"port {port}: Address already in use")
+
+
+def test_a_certificate_that_is_none_is_a_sentence(tmp_path, capsys):
+    for name in ("broker.pem", "broker.key"):
+        (tmp_path / name).write_text("hello\n")
+    assert run(["broker", "start", "--home", str(tmp_path), "--tls", "--port", str(free_port())]) == UNUSABLE
+    assert capsys.readouterr().err.startswith("the broker cannot start: [SSL")
 
 
 @pytest.mark.parametrize(("told", "times", "ended"), [(3, 10**6, 0), (10**6, 3, -signal.SIGKILL)])

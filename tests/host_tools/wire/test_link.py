@@ -344,7 +344,8 @@ def test_a_cancel_that_is_lost_once_is_repeated():
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("url", ["", "mqtt://", "http://a", "mqtt://a:b", "mqtt://a:99999", "mqtt://a/b", "mqtt://u@a"])
+@pytest.mark.parametrize("url", ["", "mqtt://", "http://a", "mqtt://a:b", "mqtt://a:99999", "mqtt://a/b", "mqtt://u@a",
+                                 "mqtt://a..b"])
 def test_an_address_that_is_none_is_refused(url):
     from host_tools.base.errors import UnusableInput
 
