@@ -18,7 +18,9 @@ from host_tools.base import foreign
 if TYPE_CHECKING:
     from host_tools.club.tournament.store import Store
 
-__all__ = ["ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "look_round", "note_room", "to_name"]
+__all__ = [
+    "ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "file_name", "look_round", "note_room", "to_name",
+]
 
 DIRECTOR = "director main"
 ALIVE_S = 10.0  # how often the director's end of the network says that it is alive
@@ -30,6 +32,11 @@ _NO_TIME = "1970-01-01T00:00:00Z"
 def to_name(text: str) -> str:
     """The name as a topic has it: `Club North 2` is `club-north-2`; empty if nothing of it can be used."""
     return re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")[:NAME_LIMIT].rstrip("-_")
+
+
+def file_name(text: str) -> str:
+    """A name as a file may have it: of foreign text only letters, digits and dashes stay."""
+    return re.sub(r"[^\w-]+", "-", text).strip("-")[:60] or "table"
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def orders(folder: Path | None, database: str) -> None:
     """Tell, or write, the set-up of each table's next game: who plays, the rules, and what makes its record count."""
     from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import orders as list_orders
-    from host_tools.club.tournament.printed import file_name
+    from host_tools.club.tournament.room import file_name
 
     with opened(database) as director:
         found = list_orders(director)
@@ -184,7 +184,7 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
     from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import offer_all
     from host_tools.club.tournament.intake import orders as list_orders
-    from host_tools.club.tournament.printed import file_name
+    from host_tools.club.tournament.room import file_name
     from host_tools.club.tournament.rehearse import play_order
 
     count = 0
