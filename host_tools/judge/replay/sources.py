@@ -137,6 +137,8 @@ def pack(target: Path, found: Iterator[Found]) -> int:
                 count += 1
     except sqlite3.IntegrityError as twice:
         raise UnusableInput(f"{target}: two records have one name: {twice}") from twice
+    except sqlite3.Error as wrong:
+        raise UnusableInput(f"{target}: {wrong}") from wrong
     return count
 
 
