@@ -98,10 +98,11 @@ def export(folder: Path, database: str) -> None:
     """Write standings.csv, players.csv, tournament.json, rulings.json, and every record. With the last two any other
     computer gets the same standings: `cardtable tournament recompute`."""
     from host_tools.base.files import write_file
-    from host_tools.club.tournament.exported import make_files
+    from host_tools.club.tournament.exported import check_folder, make_files
 
     with opened(database) as director:
         files = make_files(director)
+    check_folder(folder, files)
     (folder / "records").mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         write_file(folder / name, content)

@@ -133,7 +133,8 @@ def pack(target: Path, found: Iterator[Found]) -> int:
                 if one.trouble:
                     raise UnusableInput(f"{one.path}: {one.trouble}")
                 record = one.record if one.record is not None else foreign.read_bytes(one.path)
-                packer.add(_name_in_pack(one.path), record)
+                inner = _name_in_pack(one.path)  # of an archive only *.rec are records
+                packer.add(inner if name.endswith(SQLITE) or inner.endswith(".rec") else f"{inner}.rec", record)
                 count += 1
     except sqlite3.IntegrityError as twice:
         raise UnusableInput(f"{target}: two records have one name: {twice}") from twice

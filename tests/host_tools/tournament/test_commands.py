@@ -156,3 +156,24 @@ def test_a_list_of_players_takes_the_club_and_team_beside_it(club, tmp_path):
     assert [(one.name, one.club, one.team) for one in director.state.players.values()] == [
         ("Zoya", "Tigers", "Reds"), ("Dina", "Lions", "Reds"), ("Egor", "Tigers", "Reds")]
     director.close()
+
+
+def test_an_evening_by_hand_is_one_of_a_season_and_no_other_lies_in_its_folder(club, tmp_path, capsys):
+    for database in ("one.sqlite", "two.sqlite"):
+        club("new", "Cup", "--seats", "2", "--rounds", "1", "--database", database)
+        club("add", "Anna", "Boris", "--database", database)
+        club("round", "--database", database)
+        if database == "one.sqlite":
+            club("result", "table-1", "Anna; Boris", "--database", database)
+            assert club("export", "--to", "one", "--database", database)[0] == 0
+    assert run(["season", "one"]) == 0 and capsys.readouterr().out
+    assert club("recompute", "one/records", "--rulings", "one/rulings.json")[:2] == (
+        0, (tmp_path / "one" / "standings.csv").read_text())
+    club("rehearse", "--database", "two.sqlite")
+    for _ in range(2):
+        assert club("export", "--to", "two", "--database", "two.sqlite")[0] == 0
+    code, _, err = club("export", "--to", "two", "--database", "one.sqlite")
+    assert code == 2 and "is of no game of this evening" in err
+    club("new", "Spring cup", "--database", "three.sqlite")
+    code, _, err = club("export", "--to", "one", "--database", "three.sqlite")
+    assert code == 2 and "is of Cup: each evening has a folder of its own" in err

@@ -14,7 +14,7 @@ import pytest
 
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.play.library import ORDER_FILE
-from host_tools.club.wire import mosquitto, sources, topics
+from host_tools.club.wire import certificate, mosquitto, sources, topics
 from host_tools.club.wire.bridge import Bridge, Wishes
 from host_tools.club.wire.desk import Desk
 from host_tools.club.wire.link import Address, Link
@@ -258,6 +258,14 @@ def test_a_certificate_that_is_none_is_a_sentence(tmp_path, capsys):
         (tmp_path / name).write_text("hello\n")
     assert run(["broker", "start", "--home", str(tmp_path), "--tls", "--port", str(free_port())]) == UNUSABLE
     assert capsys.readouterr().err.startswith("the broker cannot start: [SSL")
+
+
+@pytest.mark.parametrize("name", ["club_laptop", "АННА-ПК", "club-laptop"])
+def test_a_computer_whose_name_no_certificate_can_say_has_one_all_the_same(name, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: name)
+    assert run(["broker", "certificate", "--home", str(tmp_path)]) == RIGHT
+    assert (name in certificate.own_names()) == (name == "club-laptop")
+    assert run(["broker", "certificate", "club_server", "--home", str(tmp_path)]) == UNUSABLE, "what is named is told"
 
 
 @pytest.mark.parametrize(("told", "times", "ended"), [(3, 10**6, 0), (10**6, 3, -signal.SIGKILL)])
