@@ -202,6 +202,17 @@ def test_an_order_lies_beside_the_flash_until_its_table_takes_it(tmp_path):
     assert not order.exists() and sorted(path.name for path in folder.iterdir()) == ["flash"]
 
 
+def test_what_the_last_tournament_ordered_reaches_no_table_of_this_one(tmp_path):
+    flash = tmp_path / "games" / "table-8137" / "flash"
+    flash.mkdir(parents=True)
+    outbox = Outbox(":memory:")
+    for event, is_laid in (("autumn", False), (EVENT, True)):
+        outbox.keep_order(event, "table-8137", "r1-g1", SETUP)
+        bridge = Bridge(outbox, Wishes(EVENT, Address(), tmp_path / "bridge", folders=[tmp_path / "games"]), str)
+        bridge.due(0.0)
+        assert (flash.parent / ORDER_FILE).exists() == is_laid
+
+
 @pytest.mark.parametrize("setup", ["", "cardtable 1\n", SETUP.replace("durak throw-in", "whist"),
                                    SETUP.replace("dealer: 2", "dealer: 0"), "x" * 3000, SETUP.replace("; Boris", "")])
 def test_an_order_that_cannot_be_played_is_said_once_and_brought_nowhere(setup, tmp_path):

@@ -176,7 +176,7 @@ def test_orders_and_presence_come_through_and_a_loss_is_seen(kind, tmp_path):
             await asyncio.sleep(0)
             evening.links["director"][0].wake()
             await evening.revive("network")
-            await wait_until(lambda: evening.outbox.orders() == evening.director.orders, "the test", "the order")
+            await wait_until(lambda: evening.outbox.orders(EVENT) == evening.director.orders, "the test", "the order")
             await wait_until(lambda: evening.desk.present["bridge bridge"] == "here", "the test", "the bridge again")
 
     asyncio.run(play())
