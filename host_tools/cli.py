@@ -106,7 +106,7 @@ def main() -> int:
     """The entry point of `cardtable` in .venv/bin."""
     for stream in filter(None, (sys.stdout, sys.stderr)):  # None: the caller has closed it
         # A record's text is shown as it is, even if the terminal cannot write all of it.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        stream.reconfigure(errors="backslashreplace")
     code = RIGHT
     try:
         code = run()

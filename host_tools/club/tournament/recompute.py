@@ -150,9 +150,9 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
     missed = {(number, name): games[number] for number, name in sat_out}
     missed.update({(number, name): count for number, name, count in (rulings or {}).get("sat_out", [])})
     rested = [(number, name, count) for (number, name), count in missed.items()]
-    for number, count in sorted(nameless.items()):
-        if sum(one[0] == number for one in rested) < count:
-            notes.append(f"{count} players sat out round {number}, and no record has the room to name them: their"
+    for at_round, count in sorted(nameless.items()):
+        if sum(one[0] == at_round for one in rested) < count:
+            notes.append(f"{count} players sat out round {at_round}, and no record has the room to name them: their"
                          " points are missing; add the rulings")
     return Gathered(tournament, counted_as or "places", list(results.values()), rested, notes)
 
