@@ -22,18 +22,18 @@ def written(path: Path, mode: int = 0o666) -> Iterator[Path]:
     half = None
     try:
         try:
-            told: os.stat_result | None = os.stat(path)
+            old = os.stat(path).st_mode
         except FileNotFoundError:
-            told = None
-        if told is not None and not stat.S_ISREG(told.st_mode):
+            old = 0
+        if old and not stat.S_ISREG(old):
             yield path
             return
-        target = Path(os.path.realpath(path))
+        target, its_mode = Path(os.path.realpath(path)), stat.S_IMODE(old) & mode
         half = target.with_name(f".{os.urandom(8).hex()}.tmp")
-        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
-        if told is not None:
-            os.chmod(half, stat.S_IMODE(told.st_mode) & mode)
+        os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, its_mode | stat.S_IWUSR if old else mode))
         yield half
+        if old:
+            os.chmod(half, its_mode)
         os.replace(half, target)
     except OSError as wrong:
         if wrong.errno is None or wrong.filename is not None and wrong.filename != os.fspath(half or path):
@@ -57,9 +57,13 @@ def path_as_text(path: Path | str) -> str:
 
 def walk(folder: Path | str, tell: Callable[[str, str], object]) -> Iterator[str]:
     """What lies in a folder and its folders and is no folder. `tell(path, cause)` hears of each folder that was left
-    out: nobody may read it, or it is a link."""
-    for at, folders, files in os.walk(
-            folder, onerror=lambda wrong: tell(str(wrong.filename), wrong.strerror or str(wrong))):
+    out: nobody may read it, or it is a link. One that goes away meanwhile is no news."""
+
+    def leave_out(wrong: OSError) -> None:
+        if not isinstance(wrong, (FileNotFoundError, NotADirectoryError)):
+            tell(str(wrong.filename), wrong.strerror or str(wrong))
+
+    for at, folders, files in os.walk(folder, onerror=leave_out):
         folders.sort()
         for name in folders:
             if os.path.islink(os.path.join(at, name)):

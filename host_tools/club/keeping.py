@@ -169,14 +169,14 @@ def restore(source: Path, things: Things) -> dict[str, int]:
 def place_of(things: Things) -> Path | None:
     """The folder to unpack into: on the disk where things go, so that they are moved there at once; None for a server's
     database."""
-    from host_tools.club.tournament.store import is_url
+    places = [*things.folders().values()]
+    if things.database:
+        from host_tools.club.tournament.store import is_url
 
-    folders = [*things.folders().values(), *([Path(things.database)] if not is_url(things.database) else [])]
-    if not folders:
-        return None
-    for place in folders:
+        places += [] if is_url(things.database) else [Path(things.database)]
+    for place in places:
         place.parent.mkdir(parents=True, exist_ok=True)
-    return folders[0] if folders[0].is_dir() else folders[0].parent
+    return next((place if place.is_dir() else place.parent for place in places), None)
 
 
 def read_list(source: Path, archive: zipfile.ZipFile) -> tuple[dict[str, tuple[int, str]], set[str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.base.files import OWNERS, write_file, written
+from host_tools.base.files import OWNERS, walk, write_file, written
 from host_tools.cli import run
 from host_tools.club.tournament.intake import orders
 from host_tools.club.tournament.rehearse import play_order
@@ -41,6 +41,29 @@ def test_what_a_link_leads_to_is_replaced_and_no_other_file(tmp_path):
     later.symlink_to(tmp_path / "not yet")
     write_file(later, b"first")
     assert later.is_symlink() and (tmp_path / "not yet").read_bytes() == b"first"
+
+
+def test_a_folder_that_goes_away_meanwhile_is_no_news(tmp_path, monkeypatch):
+    """A table makes one text of a folder of pieces when a game is over."""
+    (tmp_path / "pieces").mkdir()
+    (tmp_path / "one.rec").write_text("")
+    real, told = os.scandir, []
+
+    def scandir(path):
+        if str(path) == str(tmp_path / "pieces"):
+            raise FileNotFoundError(2, "No such file or directory", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert list(walk(tmp_path, lambda *said: told.append(said))) == [str(tmp_path / "one.rec")] and told == []
+
+
+def test_a_read_only_file_is_replaced_and_stays_read_only(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    path.chmod(0o440)
+    write_file(path, b"new")
+    assert path.read_text() == "new" and path.stat().st_mode & 0o777 == 0o440
 
 
 def test_what_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path):
