@@ -8,7 +8,7 @@ import datetime
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from host_tools.club.tournament.store import Store
 
 __all__ = [
-    "ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "file_name", "look_round", "note_room", "to_name",
+    "ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "file_name", "file_names", "look_round",
+    "note_room", "to_name",
 ]
 
 DIRECTOR = "director main"
@@ -37,6 +38,21 @@ def to_name(text: str) -> str:
 def file_name(text: str) -> str:
     """A name as a file may have it: of foreign text only letters, digits and dashes stay."""
     return re.sub(r"[^\w-]+", "-", text).strip("-")[:60] or "table"
+
+
+def file_names(tables: Iterable[str]) -> dict[str, str]:
+    """The name of each table's file. A log from before twins were refused (people.name_table) may have some: the later
+    one's has a number."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for table in tables:
+        at, name = 1, file_name(table)
+        while name.casefold() in taken:
+            at += 1
+            name = f"{file_name(table)}-{at}"
+        taken.add(name.casefold())
+        found[table] = name
+    return found
 
 
 @dataclass(frozen=True)

@@ -57,15 +57,16 @@ def orders(folder: Path | None, database: str) -> None:
     """Tell, or write, the set-up of each table's next game: who plays, the rules, and what makes its record count."""
     from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import orders as list_orders
-    from host_tools.club.tournament.room import file_name
+    from host_tools.club.tournament.room import file_names
 
     with opened(database) as director:
         found = list_orders(director)
+    names = file_names(order.table for order in found)
     for order in found:
         where = ""
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"{file_name(order.table)}.txt"
+            path = folder / f"{names[order.table]}.txt"
             write_file(path, order.setup.encode())
             where = f"  {path}"
         foreign.say(f"{order.table:<12} game {order.game}  {'; '.join(order.players)}{where}")
@@ -184,7 +185,7 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
     from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import offer_all
     from host_tools.club.tournament.intake import orders as list_orders
-    from host_tools.club.tournament.room import file_name
+    from host_tools.club.tournament.room import file_names
     from host_tools.club.tournament.rehearse import play_order
 
     count = 0
@@ -194,8 +195,9 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
             count += len(records)
             if folder is not None:
                 folder.mkdir(parents=True, exist_ok=True)
+                names = file_names(order.table for order in found)
                 for order, record in records:
-                    write_file(folder / f"{order.round}-{file_name(order.table)}-{order.game}.rec", record)
+                    write_file(folder / f"{order.round}-{names[order.table]}-{order.game}.rec", record)
                 break
             offer_all(director, [(record, "rehearsal") for _, record in records])
     foreign.say(f"{count} games were played.")

@@ -143,7 +143,14 @@ def test_a_table_gets_no_name_that_is_anothers_on_paper_or_on_the_network(club, 
         assert said[0] == code and ("would be one name" in said[2]) == (code == 2), (name, said)
     director = open_director(str(tmp_path / "tournament.sqlite"))
     assert list(director.state.table_keys) == ["Hall A/1", "Стол 1", "Зал А", "Зал Б", "Стол 2"]
+    director.act("arbiter", "table named", name="Hall A 1", key="", watch="")  # as an older cardtable took it
     director.close()
+    club("add", *NAMES)
+    club("round")
+    assert club("orders", "--to", "setups")[0] == 0 and club("rehearse", "--to", "games")[0] == 0
+    told = [path.read_text().partition("table: ")[2].split("\n")[0] for path in (tmp_path / "setups").iterdir()]
+    assert sorted(told) == ["Hall A 1", "Hall A/1", "Зал А", "Зал Б", "Стол 1", "Стол 2"]
+    assert len(list((tmp_path / "games").iterdir())) == 6
     assert find_twins(["Hall A/1", "a", "Hall A 1", "Стол 1", "Зал 1"]) == [
         ("Hall A/1", "Hall A 1"), ("Стол 1", "Зал 1")]
 
