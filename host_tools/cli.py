@@ -5,6 +5,7 @@ command called `command`. It imports what it needs inside of that function, so t
 returns its exit code (0 right, 1 wrong; nothing is 0) and raises UnusableInput, which is 2.
 """
 
+import errno
 import importlib
 import os
 import sys
@@ -21,6 +22,8 @@ RIGHT = 0
 WRONG = 1
 UNUSABLE = 2
 INTERRUPTED = 130
+# The disk, or the place where standard output goes, takes no more: no file is to blame, and nothing of ours.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 
 HERE = Path(__file__).parent
 # The second is for developers, and not in a wheel.
@@ -92,24 +95,33 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as wrong:
         # A path that cannot be used; what has no name is no path of the caller's.
-        if wrong.filename is None:
+        if wrong.filename is None and wrong.errno not in FULL:
             raise
-        foreign.say(f"{os.fsdecode(wrong.filename)}: {wrong.strerror}", err=True)
+        where = "" if wrong.filename is None else f"{os.fsdecode(wrong.filename)}: "
+        foreign.say(f"{where}{wrong.strerror}", err=True)
     return UNUSABLE
 
 
 def main() -> int:
     """The entry point of `cardtable` in .venv/bin."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # None: the caller has closed it
         # A record's text is shown as it is, even if the terminal cannot write all of it.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        stream.reconfigure(errors="backslashreplace")
+    code = RIGHT
     try:
         code = run()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader (`head`, `less`) has seen enough. Nothing more can be said, not even as the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = WRONG
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as wrong:
+        is_left = isinstance(wrong, BrokenPipeError)  # the reader (`head`, `less`) has seen enough
+        if not is_left and wrong.errno not in FULL:
+            raise
+        if not is_left and code != UNUSABLE:  # else it was said
+            foreign.say(f"standard output: {wrong.strerror}", err=True)
+        # Nothing more can be said there, not even as the process ends.
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = WRONG if is_left else UNUSABLE
     return code
 
 

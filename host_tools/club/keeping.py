@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
 import zipfile
 import zlib
@@ -24,12 +25,13 @@ from typing import Any
 from cardtable import version
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import OWNERS, path_as_text, refuse, walk, written
 
 FORMAT = "cardtable backup 1"
 LIST = "backup.json"
 TOURNAMENT = "tournament.sqlite"
 KINDS = ("games", "keys")  # folders
-SHAPE = {"format": str, "version": str, "at": str, "files": {str: [(int, str)]}}
+SHAPE = {"format": str, "version": str, "at": str, "files": {str: [(int, str)]}, "kinds?": [str]}
 SKIPPED = ("lock", "__pycache__")
 READINGS = 20  # of a folder that changes all the while
 BLOCK = 1 << 20
@@ -64,16 +66,27 @@ def read_folder(folder: Path) -> dict[str, bytes]:
 
 
 def read_once(folder: Path) -> dict[str, bytes] | None:
-    """Its files as they are read one after the other; None if one went away meanwhile. Half-written ones (.tmp), locks
-    and links are left out."""
+    """Its files as they are read one after the other, of a link what it leads to; None if one went away meanwhile.
+    Half-written ones (.tmp), locks, and what is no file are left out."""
+    found = {}
     try:
-        paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()
-                 and path.suffix != ".tmp" and not set(path.relative_to(folder).parts) & set(SKIPPED)]
-        return {path.relative_to(folder).as_posix(): foreign.read_bytes(path, LARGEST) for path in paths}
+        for path in map(Path, walk(folder, refuse)):
+            name = path.relative_to(folder).as_posix()
+            if path.suffix == ".tmp" or set(PurePosixPath(name).parts) & set(SKIPPED):
+                continue
+            if path_as_text(name) != name:
+                raise UnusableInput(f"{path}: its name is no UTF-8 text: give it another one")
+            if stat.S_ISREG(path.stat().st_mode):
+                found[name] = foreign.read_bytes(path, LARGEST)
+        return found
     except foreign.Unreadable as wrong:
-        if isinstance(wrong.__cause__, FileNotFoundError):
+        if isinstance(wrong.__cause__, FileNotFoundError) and not path.is_symlink():
             return None
         raise
+    except FileNotFoundError as wrong:
+        if path.is_symlink():
+            raise UnusableInput(f"{path}: a link that leads to no file") from wrong
+        return None
     except OSError as wrong:
         raise UnusableInput(f"{wrong.filename}: {wrong.strerror}") from wrong
 
@@ -85,30 +98,25 @@ def backup(things: Things, target: Path) -> dict[str, int]:
     if not things.database and not things.folders():
         raise UnusableInput("name what to keep: --games, --database, --keys")
     counts, files = {}, {}
-    half = target.with_name(target.name + ".tmp")
-    with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
-        try:
-            with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file, \
-                    zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-                for kind, folder in things.folders().items():
-                    found = read_folder(folder)
-                    counts[kind] = len(found)
-                    for name, content in found.items():
-                        files[f"{kind}/{name}"] = [len(content), hashlib.sha256(content).hexdigest()]
-                        archive.writestr(f"{kind}/{name}", content)
-                if things.database:
-                    copy = Path(passing) / TOURNAMENT
-                    counts["events"], counts["records"] = copy_tournament(things.database, copy)
-                    files[TOURNAMENT] = [copy.stat().st_size, hash_of(copy)]
-                    archive.write(copy, TOURNAMENT)
-                told = {"format": FORMAT, "version": version.FIRMWARE, "at": now(), "files": files}
-                archive.writestr(LIST, json.dumps(told, ensure_ascii=False, indent=1))
-                archive.close()
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(half, target)
-        finally:
-            half.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as passing, written(target, OWNERS) as half:
+        with open(half, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for kind, folder in things.folders().items():
+                found = read_folder(folder)
+                counts[kind] = len(found)
+                for name, content in found.items():
+                    files[f"{kind}/{name}"] = [len(content), hashlib.sha256(content).hexdigest()]
+                    archive.writestr(f"{kind}/{name}", content)
+            if things.database:
+                copy = Path(passing) / TOURNAMENT
+                counts["events"], counts["records"] = copy_tournament(things.database, copy)
+                files[TOURNAMENT] = [copy.stat().st_size, hash_of(copy)]
+                archive.write(copy, TOURNAMENT)
+            told = {"format": FORMAT, "version": version.FIRMWARE, "at": now(), "files": files,
+                    "kinds": [*things.folders(), *([TOURNAMENT] if things.database else [])]}
+            archive.writestr(LIST, json.dumps(told, ensure_ascii=False, indent=1))
+            archive.close()
+            file.flush()
+            os.fsync(file.fileno())
     return counts
 
 
@@ -139,32 +147,41 @@ def restore(source: Path, things: Things) -> dict[str, int]:
     """Bring everything back into folders and a database that hold nothing yet; how many files of each kind, and events
     and records. Each file is compared with the list before anything of it is there. UnusableInput."""
     for folder in things.folders().values():
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        if os.path.lexists(folder) and (not folder.is_dir() or any(folder.iterdir())):
             raise UnusableInput(f"{folder}: it holds something already, and a restore replaces nothing")
     if not source.is_file():  # of a device, zipfile would look for the end
         raise UnusableInput(f"{source}: it is no file")
     try:
         with zipfile.ZipFile(source) as archive:
-            listed = read_list(source, archive)
+            listed, kinds = read_list(source, archive)
+            for kind in (*things.folders(), *([TOURNAMENT] if things.database else ())):
+                if kind not in kinds:
+                    raise UnusableInput(f"{source}: it holds no {kind.removesuffix('.sqlite')}")
             with tempfile.TemporaryDirectory(prefix=".restored-", dir=place_of(things)) as passing:
                 unpack(archive, listed, Path(passing))
-                return bring(Path(passing), listed, things, source)
+                return bring(Path(passing), listed, things, str(source))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as wrong:
         raise UnusableInput(f"{source}: it is no backup, or it is damaged") from wrong
     except OSError as wrong:
         raise UnusableInput(f"{wrong.filename or source}: {wrong.strerror or wrong}") from wrong
 
 
-def place_of(things: Things) -> Path:
-    """The folder to unpack into: beside where things go, so that they are moved there at once."""
-    for folder in things.folders().values():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        return folder.parent
-    return Path.cwd()
+def place_of(things: Things) -> Path | None:
+    """The folder to unpack into: on the disk where things go, so that they are moved there at once; None for a server's
+    database."""
+    places = [*things.folders().values()]
+    if things.database:
+        from host_tools.club.tournament.store import is_url
+
+        places += [] if is_url(things.database) else [Path(things.database)]
+    for place in places:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    return next((place if place.is_dir() else place.parent for place in places), None)
 
 
-def read_list(source: Path, archive: zipfile.ZipFile) -> dict[str, tuple[int, str]]:
-    """Size and SHA-256 of each member, by the backup's own list. UnusableInput."""
+def read_list(source: Path, archive: zipfile.ZipFile) -> tuple[dict[str, tuple[int, str]], set[str]]:
+    """Size and SHA-256 of each member, by the backup's own list, and what was kept, be it an empty folder.
+    UnusableInput."""
     try:
         with archive.open(LIST) as file:
             told: dict[str, Any] = foreign.parse_json(file.read(foreign.LIMIT), SHAPE)
@@ -179,7 +196,7 @@ def read_list(source: Path, archive: zipfile.ZipFile) -> dict[str, tuple[int, st
         if not is_right or "\0" in name or [type(one) for one in row] != [int, str] or row[0] < 0:
             raise UnusableInput(f"{source}: its list names {foreign.shorten(name)!r}, which no backup has")
         found[name] = row[0], row[1]
-    return found
+    return found, {*told.get("kinds", ()), *(PurePosixPath(name).parts[0] for name in found)}
 
 
 def unpack(archive: zipfile.ZipFile, listed: Mapping[str, tuple[int, str]], folder: Path) -> None:
@@ -205,21 +222,29 @@ def unpack(archive: zipfile.ZipFile, listed: Mapping[str, tuple[int, str]], fold
             raise UnusableInput(f"{foreign.shorten(name)} in the backup is not as it was written: take another backup")
 
 
-def bring(passing: Path, listed: Mapping[str, tuple[int, str]], things: Things, source: Path) -> dict[str, int]:
-    """What lies unpacked goes to its place."""
-    counts = {}
-    for kind in (*things.folders(), *([TOURNAMENT] if things.database else ())):
-        if not any(PurePosixPath(name).parts[0] == kind for name in listed):
-            raise UnusableInput(f"{source}: it holds no {kind.removesuffix('.sqlite')}")
-    if things.database:
-        from host_tools.club.tournament.backup import restore as bring_tournament
+def bring(passing: Path, listed: Mapping[str, tuple[int, str]], things: Things, told: str) -> dict[str, int]:
+    """What lies unpacked goes to its place; where something fails, no place keeps anything."""
+    counts, placed = {}, []
+    try:
+        for kind, folder in things.folders().items():
+            counts[kind] = sum(name.startswith(f"{kind}/") for name in listed)
+            if not folder.exists():
+                folder.mkdir(parents=True)
+                placed.append(folder)
+            for name in os.listdir(passing / kind) if counts[kind] else ():
+                placed.append(folder / name)
+                shutil.move(passing / kind / name, folder / name)
+        if things.database:
+            from host_tools.club.tournament.backup import bring as bring_tournament
 
-        counts["events"], counts["records"] = bring_tournament(passing / TOURNAMENT, things.database)
-    for kind, folder in things.folders().items():
-        counts[kind] = sum(name.startswith(f"{kind}/") for name in listed)
-        if folder.exists():
-            folder.rmdir()
-        shutil.move(passing / kind, folder)
+            counts["events"], counts["records"] = bring_tournament(passing / TOURNAMENT, things.database, told)
+    except BaseException:
+        for path in reversed(placed):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+        raise
     return counts
 
 

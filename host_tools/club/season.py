@@ -16,6 +16,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import list_files, path_as_text
 from host_tools.club.tournament.recompute import Gathered, gather, read_rulings
 from host_tools.club.tournament.standings import Row
 from host_tools.club.tournament.templates import fill
@@ -53,13 +54,13 @@ class Member:
 def read_evening(folder: Path) -> tuple[Evening, list[str]]:
     """An evening by the files of `cardtable tournament export`, and a sentence for each record that does not count.
     UnusableInput."""
-    files = sorted(folder.rglob("*.rec"))
-    if not files:
-        raise UnusableInput(f"{folder}: no records: `cardtable tournament export --to {folder}` writes them")
+    files = list_files([folder], ".rec", is_needed=False)
     path = folder / "rulings.json"
     rulings = read_rulings(foreign.read_text(path), str(path)) if path.exists() else None
+    if not files and rulings is None:  # of an evening that was entered by hand the rulings say everything
+        raise UnusableInput(f"{folder}: no records: `cardtable tournament export --to {folder}` writes them")
     found = gather(((str(file), foreign.read_bytes(file)) for file in files), rulings)
-    return Evening(folder.name or str(folder), found.tournament, found.standings(), found), found.notes
+    return Evening(path_as_text(folder.name or folder), found.tournament, found.standings(), found), found.notes
 
 
 def read_season(folders: Sequence[Path]) -> tuple[list[Evening], list[str]]:

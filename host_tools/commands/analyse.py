@@ -35,6 +35,7 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
 
     from host_tools.base import foreign
     from host_tools.base.errors import UnusableInput
+    from host_tools.base.files import write_file
     from host_tools.look.bundle import bundle
     from host_tools.look.frames import make_frames
     from host_tools.minds.analysis import lines, report, second
@@ -60,7 +61,7 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
             found = analyse(record, guesses, tell)
             told = {**report.figures(found), "engine": second.ask(found, name, guesses, tell)}
     if page is not None:
-        page.write_text(bundle("view", {**make_frames(record, language, None, told), "opens": True}), encoding="utf-8")
+        write_file(page, bundle("view", {**make_frames(record, language, None, told), "opens": True}).encode())
         foreign.say(str(page))
     elif is_json:
         foreign.say_lines(report.as_json(told))

@@ -97,6 +97,7 @@ def write_ladder(path: Path, engines: tuple[str, ...], registered: list[str], de
     from rich.progress import Progress
 
     from host_tools.base import foreign
+    from host_tools.base.files import write_file
     from host_tools.minds.arena import ladder
     from host_tools.minds.arena.play import Results
     from host_tools.minds.arena.report import write_troubles
@@ -110,6 +111,6 @@ def write_ladder(path: Path, engines: tuple[str, ...], registered: list[str], de
                            lambda done, of: progress.update(task, completed=done, total=of))
     for text in write_troubles(results.troubles):
         foreign.say(text, err=True)
-    path.write_text(ladder.write_page(told, said), encoding="utf-8")
+    write_file(path, ladder.write_page(told, said).encode())
     foreign.say(str(path))
     return 0

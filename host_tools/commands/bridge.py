@@ -36,7 +36,8 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
     virtual tables and from tables at USB ports; what has no receipt yet survives a restart. The set-up of a table's
     next game goes the other way: the table proposes it, and its players confirm it with OK.
 
-    Exit codes: 0 every record has its receipt, 1 some wait or were refused, 2 something cannot be used.
+    Exit codes: 0 every record has its receipt, 1 some wait, were refused or could not be offered, 2 something cannot be
+    used.
     """
     import asyncio
 
@@ -50,6 +51,9 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
         if not topics.is_name(said):
             raise UnusableInput(f"{what} has a to z, 0 to 9, - and _, at most {topics.NAME_LIMIT} of them:"
                                 f" {foreign.shorten(topics.to_name(said) or said)}?")
+    for folder in folders if once else ():  # a service waits until it is there
+        if not folder.is_dir():
+            raise UnusableInput(f"{folder}: no such folder")
     found = give_names(ports)
     if usb and once:  # no later one is waited for
         from host_tools.maker.device.ports import list_ports

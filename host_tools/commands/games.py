@@ -30,7 +30,7 @@ def command(folder: Path, is_list: bool, find: str | None, target: Path | None, 
     """
     from host_tools.base.errors import UnusableInput
     from host_tools.look.library import WRITERS, Library, export, matches
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
 
     if find == "":  # such as a shell's variable that is not set
         raise UnusableInput("--find is empty")

@@ -13,13 +13,17 @@ from host_tools.base import foreign
 def command(paths: tuple[Path, ...]) -> int:
     """Add up the games of a match from their records: for each player, by name, games played and lost, how often
     the player went out first, epaulettes in Durak, and what is owed in Malice. A folder stands for the records in it.
+    A game counts once, however often its record is there; one that is not over, that was aborted, or that was played on
+    from a finished one counts for nobody.
 
-    Exit codes: 0 right, 2 a file is no record.
+    Exit codes: 0 right, 1 a file is no record that can be played, 2 none is.
     """
+    from host_tools.base.files import list_files
     from host_tools.judge import standing
 
-    files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
-    players, count = standing.add_up(files)
+    players, count, notes = standing.add_up(list_files(paths, ".rec"))
     for line in standing.tell(players, count):
         foreign.say(line)
-    return 0
+    for note in notes:
+        foreign.say(foreign.shorten(note, 400), err=True)
+    return int(bool(notes))

@@ -45,7 +45,7 @@ def command(folders: tuple[Path, ...], best: int | None, same: tuple[tuple[str, 
     Exit codes: 0 every record counts, 1 one does not, 2 nothing can be added up.
     """
     from host_tools.club import season
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
 
     evenings, notes = season.read_season(folders)
     members = season.add_up(evenings, dict(same), best or 0)

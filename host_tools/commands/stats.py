@@ -23,6 +23,7 @@ def command(path: Path, page: Path | None, jobs: int, language: str) -> int:
     """
     from host_tools.base import foreign
     from host_tools.base.errors import UnusableInput
+    from host_tools.base.files import write_file
     from host_tools.base.workers.bar import Bar
     from host_tools.minds.corpus.count import count, list_records
     from host_tools.minds.corpus.report import as_lines, as_page
@@ -38,6 +39,6 @@ def command(path: Path, page: Path | None, jobs: int, language: str) -> int:
             foreign.say(line)
     foreign.say(words.left_out(left_out))
     if page is not None:
-        page.write_text(as_page(found, left_out, words), encoding="utf-8")
+        write_file(page, as_page(found, left_out, words).encode())
         foreign.say(str(page))
     return 0

@@ -34,7 +34,7 @@ def command(path: Path, page: Path | None, picture: tuple[int, Path] | None, rea
     from host_tools.look.frames import make_frames
     from host_tools.look.judged import read_analysis
     from host_tools.sight.recorded import read_record
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
 
     if reader_name == "":  # such as a shell's variable that is not set
         raise UnusableInput("--as is empty")
@@ -67,7 +67,7 @@ def write_picture(record, line: int, target: Path, reader_name: str, language: s
     from host_tools.look.bundle import bundle
     from host_tools.look.frames import make_frames
     from host_tools.sight.recorded import ALL, PUBLIC
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
 
     reader = record.reader(reader_name or (ALL if record.is_over else PUBLIC))
     found = answer.answer(record, reader, line, language)

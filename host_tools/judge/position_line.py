@@ -25,6 +25,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.base.random_play import make_header
+from host_tools.judge.perft import count_events
 
 MOST_SEATS = 7
 LONGEST = 200  # characters of a sentence that may quote the line
@@ -111,8 +112,12 @@ def read_position(line: str) -> tuple[Session, int]:
     except (ValueError, RecordError, SetupError) as wrong:
         raise UnusableInput(f"This is no position: {foreign.shorten(str(wrong), LONGEST)}.") from wrong
     session.state.copy(state)
-    if game.audit(state):
-        raise UnusableInput("This position cannot be: " + _say_audit(game, state) + ".")
+    try:
+        if game.audit(state):
+            raise UnusableInput("This position cannot be: " + _say_audit(game, state) + ".")
+        count_events(game, state, at_ms)
+    except IndexError as wrong:  # such as the turn of seat 35
+        raise UnusableInput("This position cannot be: one of its values names no seat or card of it.") from wrong
     return session, at_ms
 
 

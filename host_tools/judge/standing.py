@@ -1,10 +1,12 @@
 """Adds up the games of a match from their records: who played, lost, went out first, and what is counted beside (D45).
 
-A player is counted by name, at whatever seat. A game without a result, or that was aborted, counts for nobody.
+A player is counted by name, at whatever seat. A game without a result, that was aborted, or that was played on from a
+finished one counts for nobody.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,13 +14,15 @@ from typing import Any
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
-from cardtable.engine.match import list_out
+from cardtable.engine.match import FROM, list_out
 from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.judge.records.verify import verify
 
+ABORTED = "aborted"
 MARKS = {"durak": "epaulettes", "malice": "owes"}  # what a game counts beside, in words
 
 
@@ -32,16 +36,26 @@ class Player:
     marks: dict[str, int] = field(default_factory=dict)  # by game
 
 
-def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int]:
-    """Each player by name, and how many games counted. UnusableInput names a file that is no record."""
+def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int, list[str]]:
+    """Each player by name, how many games counted, and a sentence for each file that cannot be played. A game counts
+    once, however often its record is there. UnusableInput if no file can be played."""
     players: dict[str, Player] = {}
-    count = 0
+    seen: set[str] = set()
+    count, notes = 0, []
     for path in paths:
         try:
-            header, session = play(path)
+            record = foreign.read_bytes(path)
+            header, session = play(record)
         except (RecordError, SetupError) as wrong:
-            raise UnusableInput(f"{path}: {wrong}") from wrong
-        if not session.is_over() or session.result() == "aborted":
+            notes.append(f"{path}: {wrong}")
+            continue
+        except foreign.Unreadable as wrong:
+            notes.append(str(wrong))
+            continue
+        seal = verify(record).digest or hashlib.sha256(record).hexdigest()
+        is_new = seal not in seen
+        seen.add(seal)
+        if not is_new or FROM in dict(header.keys) or not session.is_over() or session.result() == ABORTED:
             continue
         count += 1
         out = list_out(session)
@@ -52,12 +66,16 @@ def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int]:
             player.lost += game.losers(session.state) >> seat & 1
             player.out_first += out[:1] == [seat]
             player.marks[game.NAME] = player.marks.get(game.NAME, 0) + game.marks(session.state, seat)
-    return players, count
+    if notes and not seen:
+        raise UnusableInput(notes[0])
+    return players, count, notes
 
 
-def play(path: Path) -> tuple[Header, Any]:
-    """The record's header, and its game as it ended. RecordError, SetupError."""
-    lines = iter(f"{line}\n" for line in foreign.read_text(path).splitlines())
+def play(record: bytes) -> tuple[Header, Any]:
+    """The record's header, and its game as far as it goes; a last line without its end was cut off. RecordError,
+    SetupError."""
+    text = record.decode("utf-8", "replace").replace("\r\n", "\n")
+    lines = iter(f"{line}\n" for line in text.split("\n")[:-1])
     header, number = read_header(lines)
     session = Session(find_game(header.game[0]), header)
     event = Event()
@@ -65,7 +83,7 @@ def play(path: Path) -> tuple[Header, Any]:
         text = line.strip()
         if text and text[0] not in ";~" and not text.startswith("result:"):
             if not read_event(session.game, text, number, event) and session.play(event):
-                raise RecordError(number, f"the engine refuses {text!r}")
+                raise RecordError(number, f"the engine refuses {foreign.shorten(text, 60)!r}")
     return header, session
 
 

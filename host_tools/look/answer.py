@@ -14,6 +14,7 @@ from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, unpack
 from cardtable.engine.state import UNSEEN
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import path_as_text
 from host_tools.base.languages import list_languages
 from host_tools.judge.records import verify
 from host_tools.judge.rulebook import book
@@ -157,7 +158,8 @@ def describe_game(record: Recorded, language: str) -> dict[str, Any]:
     words, sentences = Wording(language), Sentences(record.game, record.header.seats, language)
     keys = dict(record.header.keys)
     return {
-        "language": language, "title": sentences.title(record.header.game), "file": PurePath(record.name).name,
+        "language": language, "title": sentences.title(record.header.game),
+        "file": path_as_text(PurePath(record.name).name),
         "players": [sentences.seat(seat) for seat in range(1, len(record.header.seats) + 1)],
         "table": keys.get("table", ""), "date": keys.get("started", "")[:10],
         "result": sentences.result(record.result) if record.is_over else words.say("running"),

@@ -11,6 +11,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import path_as_text
 from host_tools.look.answer import PUBLIC, Teller, describe_seal
 from host_tools.sight.recorded import ALL, Recorded, clock, read_record
 from host_tools.look.wording import Wording
@@ -60,14 +61,14 @@ class Library:
     def paths(self) -> dict[str, Path]:
         """The records by name. UnusableInput for a folder that cannot be read."""
         if self.only is not None:
-            return {self.only.name: self.only}
+            return {path_as_text(self.only.name): self.only}
         try:
             found = sorted(path for path in self.folder.iterdir() if path.suffix == ".rec" and path.is_file())
         except OSError as wrong:
             raise UnusableInput(f"{self.folder}: {wrong.strerror or wrong}") from wrong
         if len(found) > MOST:
             raise UnusableInput(f"{self.folder}: more than {MOST} records")
-        return {path.name: path for path in found}
+        return {path_as_text(path.name): path for path in found}
 
     def entries(self) -> list[Entry]:
         """All records, the newest first."""
@@ -109,14 +110,14 @@ def read_entry(path: Path, language: str) -> Entry:
         record = read_record(path)
     except UnusableInput as wrong:
         cause = str(wrong).partition(": ")[2] or str(wrong)
-        return Entry(path.name, trouble=Sentences(language=language).why(cause))
+        return Entry(path_as_text(path.name), trouble=Sentences(language=language).why(cause))
     teller = Teller(record, record.reader(ALL if record.is_over else PUBLIC), language)
     told = teller.lines()
     keys = dict(record.header.keys)
     words = Wording(language)
     names = {verify.INTACT: "intact", verify.CUT: "cut off", verify.CHANGED: "changed"}
     return Entry(
-        path.name, date=keys.get("started", "").replace("T", " ")[:16], table=keys.get("table", ""),
+        path_as_text(path.name), date=keys.get("started", "").replace("T", " ")[:16], table=keys.get("table", ""),
         kind=" ".join(record.header.game), game=teller.sentences.title(record.header.game),
         players=[teller.sentences.seat(seat) for seat in range(1, len(record.header.seats) + 1)],
         result=teller.sentences.result(record.result) if record.is_over else words.say("running"),

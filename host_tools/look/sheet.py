@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from host_tools.base.files import write_file
 from host_tools.look.answer import state_lines
 from host_tools.look.picture import draw
 from host_tools.look.wording import Wording
@@ -93,13 +93,3 @@ def show_line(one: dict[str, Any], here: int) -> str:
 def write_sheet(path: Path, found: dict[str, Any]) -> None:
     """Write the page; a file of that name is replaced at once, never half."""
     write_file(path, make_sheet(found).encode())
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    half = path.with_name(path.name + ".tmp")
-    try:
-        half.write_bytes(content)
-        os.replace(half, path)
-    finally:
-        half.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from cardtable.engine.deck import DECK, STRANGER, card_name
 from cardtable.table.tags import TagError, Tags
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 
 LINE_LIMIT = 100  # characters; no UID is longer
 UNDO = "u"
@@ -83,10 +84,8 @@ class Enrolment:
 
     def _save(self, lines: list[str]) -> None:
         """The whole file beside the old one, then in its place: it is never half a file."""
-        beside = self.path.with_name(self.path.name + ".new")
         try:
-            beside.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-            beside.replace(self.path)
+            write_file(self.path, "".join(line + "\n" for line in lines).encode())
         except OSError as wrong:
             raise UnusableInput(f"{self.path}: {wrong.strerror}") from wrong
         self.lines = lines

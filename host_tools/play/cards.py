@@ -8,7 +8,6 @@ still the same hand after this process was killed.
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from cardtable.engine.event import LEAD, NO_CARD, Event
 from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN, find_place
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 
 FILE = "cards.json"
 KEPT = {"nonce": str, "order": [int], "held": [[int]], "dealt?": {str: [int]}}
@@ -124,7 +124,5 @@ class Cards:
 
 def write_order(folder: Path, nonce: str, order: list[int], held: dict[int, int], dealt: dict[int, list[int]]) -> None:
     """Keep in a table's folder how the cards of the game with that nonce lie, as Cards has them."""
-    half = (folder / FILE).with_suffix(".tmp")
     kept = {"nonce": nonce, "order": order, "held": list(held.items()), "dealt": dealt}
-    half.write_text(json.dumps(kept), encoding="utf-8")
-    os.replace(half, folder / FILE)
+    write_file(folder / FILE, json.dumps(kept).encode())

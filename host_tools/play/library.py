@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 from cardtable.between import archive
+from host_tools.base.files import written
 from host_tools.sight.follower import FOLDER
 
 ORDER_FILE = "order.txt"  # in a table's folder, beside its flash: what a director wants played next; put there whole
@@ -49,9 +50,8 @@ def copy(path: Path, library: Path) -> str:
     for number in range(1, 1000):
         target = library / f"{stem}{f'-{number}' if number > 1 else ''}.rec"
         if not target.exists():
-            half = target.with_suffix(".tmp")
-            shutil.copyfile(path, half)
-            os.replace(half, target)
+            with written(target) as half:
+                shutil.copyfile(path, half)
             return target.name
     raise OSError(f"{library} has a thousand games of the name {stem}")
 

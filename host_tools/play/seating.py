@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import OWNERS, write_file
 from host_tools.base.wording import read_words
 from host_tools.minds.players import LEVELS, find_player
 from host_tools.minds.players.engine import register
@@ -220,12 +220,9 @@ class Seating:
         """Keep it on disk, for this computer's user alone: links are in it."""
         if self._path is None:
             return
-        half = self._path.with_suffix(".tmp")
         chairs = {seat: vars(chair) for seat, chair in self.chairs.items()}
         kept = {"host": self.host, "join": self.join, "common": self.common, "chairs": chairs}
-        with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            json.dump(kept, file)
-        os.replace(half, self._path)
+        write_file(self._path, json.dumps(kept).encode(), OWNERS)
 
 
 def name_bots(people: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:

@@ -177,3 +177,26 @@ def test_installed_program_ends_quietly_when_nobody_reads_on():
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (WRONG, "")
+
+
+@pytest.mark.parametrize("words", [["--version"], ["replay", str(RECORDS / "throw-in-0001.rec")]])
+def test_a_full_disk_is_a_sentence_and_no_verdict(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1].endswith("No space left on device")) == (UNUSABLE, True)
+    assert "Traceback" not in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_disk_that_fills_up_names_the_file(tmp_path):
+    record = RECORDS / "throw-in-0001.rec"
+    for name in ("a.html", "a.zip", "a.sqlite"):
+        call = ["view", "--html", name, record] if name == "a.html" else ["pack", name, record]
+        done = subprocess.run(["sh", "-c", 'ulimit -f 2; exec "$@"', "sh", PROGRAM, *call], cwd=tmp_path,
+                              capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr[: len(name)]) == (UNUSABLE, name) and done.stderr.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_closed_output_is_no_failure():
+    done = subprocess.run(["sh", "-c", '"$0" --version >&-', PROGRAM], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (RIGHT, "")

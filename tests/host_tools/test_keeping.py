@@ -5,6 +5,7 @@ import os
 import stat
 import threading
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -131,3 +132,91 @@ def test_a_folder_that_never_rests_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(keeping, "read_once", lambda folder: {"x": str(next(count)).encode()})
     with pytest.raises(UnusableInput, match="between two games"):
         read_folder(tmp_path)
+
+
+def test_a_folder_that_cannot_be_read_or_is_a_link_is_said(club, monkeypatch, capsys):
+    """Whole or not there: what lay in it would be missing after the evening."""
+    folder, _ = club
+    locked, real = folder / "games" / "table-8137", os.scandir
+
+    def scandir(path):
+        if str(path) == str(locked):
+            raise PermissionError(13, "Permission denied", str(locked))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    for words in (["backup", str(folder / "x.zip"), "--games"], ["match"], ["season"]):
+        assert run([*words, str(folder / "games")]) == 2
+        assert capsys.readouterr().err == f"{locked}: Permission denied\n", words
+    monkeypatch.undo()
+    (folder / "games" / "other").symlink_to(folder / "keys")
+    for words in (["backup", str(folder / "x.zip"), "--games"], ["match"], ["season"]):
+        assert run([*words, str(folder / "games")]) == 2 and "other: a link to a folder" in capsys.readouterr().err
+    assert not (folder / "x.zip").exists() and not list(folder.glob(".*"))
+
+
+def test_a_linked_file_is_kept_and_a_name_that_is_no_text_is_said(club):
+    folder, _ = club
+    (folder / "games" / "two.rec").symlink_to(folder / "keys" / "broker.pem")
+    assert read_folder(folder / "games")["two.rec"] == b"key"
+    (folder / "games" / "three.rec").symlink_to(folder / "nowhere")
+    with pytest.raises(UnusableInput, match="three.rec: a link that leads to no file"):
+        backup(Things(folder / "games"), folder / "x.zip")
+    (folder / "games" / "three.rec").unlink()
+    (folder / "games" / os.fsdecode(b"caf\xe9.rec")).write_bytes(b"1")
+    with pytest.raises(UnusableInput, match="no UTF-8 text"):
+        backup(Things(folder / "games"), folder / "x.zip")
+    assert not (folder / "x.zip").exists()
+
+
+def test_a_restore_goes_into_the_folder_it_stands_in_and_through_a_link(club, monkeypatch):
+    folder, _ = club
+    backup(Things(folder / "games", str(folder / "cup.sqlite"), folder / "keys"), folder / "all.zip")
+    (folder / "here").mkdir()
+    (folder / "disk").mkdir()
+    (folder / "link").symlink_to(folder / "disk")
+    monkeypatch.chdir(folder / "here")
+    restore(folder / "all.zip", Things(Path("."), str(folder / "far" / "cup.sqlite"), folder / "link"))
+    assert sorted(os.listdir()) == ["one.rec", "table-8137"] and (folder / "link").is_symlink()
+    assert read_folder(folder / "disk") == read_folder(folder / "keys") and (folder / "far" / "cup.sqlite").exists()
+
+
+def test_a_restore_that_fails_leaves_nothing_and_can_be_said_again(club, capsys):
+    folder, director = club
+    backup(Things(folder / "games", str(folder / "cup.sqlite"), folder / "keys"), folder / "all.zip")
+    (folder / "empty").mkdir()
+    wanted = ["restore", str(folder / "all.zip"), "--games", str(folder / "empty"),
+              "--keys", str(folder / "new" / "keys"), "--database"]
+    assert run([*wanted, str(folder / "cup.sqlite")]) == 2 and "has a tournament already" in capsys.readouterr().err
+    assert os.listdir(folder / "empty") == [] and not (folder / "new" / "keys").exists()
+    assert run([*wanted, str(folder / "again.sqlite")]) == 0
+    again = open_director(str(folder / "again.sqlite"))
+    assert again.state.last == director.state.last and read_folder(folder / "empty") == read_folder(folder / "games")
+    again.close()
+
+
+def test_a_tournament_alone_is_unpacked_beside_its_place(club, monkeypatch):
+    folder, _ = club
+    backup(Things(database=str(folder / "cup.sqlite")), folder / "cup.zip")
+    places = []
+    made = keeping.tempfile.TemporaryDirectory
+    monkeypatch.setattr(keeping.tempfile, "TemporaryDirectory",
+                        lambda **more: places.append(more["dir"]) or made(**more))
+    restore(folder / "cup.zip", Things(database=str(folder / "far" / "cup.sqlite")))
+    assert places == [folder / "far"] and os.listdir(folder / "far") == ["cup.sqlite"]
+
+
+def test_an_empty_folder_comes_back_empty(club):
+    folder, _ = club
+    (folder / "none").mkdir()
+    backup(Things(folder / "none", keys=folder / "keys"), folder / "all.zip")
+    assert restore(folder / "all.zip", Things(folder / "new" / "games", keys=folder / "new" / "keys"))["games"] == 0
+    assert os.listdir(folder / "new" / "games") == []
+    with zipfile.ZipFile(folder / "all.zip") as archive, zipfile.ZipFile(folder / "old.zip", "w") as old:
+        for name in archive.namelist():  # as an older cardtable wrote it
+            told = json.loads(archive.read(name)) if name == keeping.LIST else {}
+            told.pop("kinds", None)
+            old.writestr(name, json.dumps(told) if told else archive.read(name))
+    assert restore(folder / "old.zip", Things(keys=folder / "old" / "keys"))["keys"] == 2
+    with pytest.raises(UnusableInput, match="holds no games"):
+        restore(folder / "old.zip", Things(folder / "old" / "games"))

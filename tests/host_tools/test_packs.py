@@ -18,7 +18,7 @@ import zstandard
 
 from host_tools.judge.replay import bounded
 from host_tools.judge.replay.bounded import Budget, TooMuch
-from host_tools.judge.replay.sources import find_records, read_pack
+from host_tools.judge.replay.sources import find_records, pack, read_pack
 
 ZERO = bytes(1 << 20)
 RECORD = b"cardtable 1\n"
@@ -161,3 +161,13 @@ def test_a_budget_knows_its_member():
     budget.begin("one.rec")
     with pytest.raises(TooMuch, match="^one.rec has more than 16777216 bytes; what comes after it is not read$"):
         budget.spend(2 * bounded.MEMBER_LIMIT)
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "sqlite"])
+def test_every_record_that_is_packed_is_found_again(kind, tmp_path):
+    """Whatever its file was called."""
+    for name in ("a.rec", "b.txt", "c"):
+        (tmp_path / name).write_bytes(RECORD)
+    target = tmp_path / f"all.{kind}"
+    assert pack(target, find_records([str(tmp_path / name) for name in ("a.rec", "b.txt", "c")])) == 3
+    assert [found.trouble for found in find_records([str(target)])] == ["", "", ""]

@@ -14,6 +14,7 @@ import os
 import random
 import resource
 import signal
+import stat
 import subprocess
 import sys
 import traceback
@@ -159,6 +160,19 @@ LEAVES = dict(leaves())
 NUMBER = "no number"
 
 
+def make_endless(folder):
+    """{} or the path of a device whose bytes have no end, and which a faulty writer can replace without harm: a node of
+    the test's own; nodes of the system only where this user could not replace them."""
+    own = folder / "endless"
+    try:
+        os.mknod(own, stat.S_IFCHR | 0o666, os.makedev(1, 5))
+        own.open("rb").close()  # a folder may be mounted without devices
+    except OSError:
+        own.unlink(missing_ok=True)
+        return {} if os.access("/dev", os.W_OK) else {"endless": "/dev/zero"}
+    return {"endless": str(own)}
+
+
 def make_inputs(folder):
     """{what it is: its path} of all that a path can lead to."""
     rng = random.Random(12)
@@ -197,7 +211,7 @@ def make_inputs(folder):
         **{name: str(path) for name, path in found.items()},
         "nothing": str(folder / "nothing" / "at all"),
         "folder": str(folder / "folder"),
-        "endless": "/dev/zero",
+        **make_endless(folder),
         "pipe": str(folder / "pipe"),
         "below a file": str(found["binary"] / "x"),
         "name too long": str(folder / ("x" * 300)),
@@ -277,6 +291,7 @@ def serve():
     package.build_package = functools.cache(package.build_package)
     foreign.PATIENCE_S = 0.05
     answers = []
+    devices = sys.argv[1:]
     for words in jobs:
         out, err = io.StringIO(), io.StringIO()
         sys.stdin = io.StringIO("")
@@ -289,16 +304,17 @@ def serve():
             answers.append([-1, out.getvalue(), traceback.format_exc()[-1500:]])
         finally:
             signal.alarm(0)
+        assert all(map(os.path.exists, devices)) and not any(map(os.path.isfile, devices)), f"replaced by {words}"
     print(json.dumps(answers))
 
 
-def ask(jobs, folder):
-    """The answers of such a process, which works in that folder."""
+def ask(jobs, folder, devices=()):
+    """The answers of such a process, which works in that folder, and replaces none of these devices."""
     inside = folder / "inside"
     inside.mkdir()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-m", "tests.host_tools.test_paths"], input=json.dumps(jobs), cwd=inside,
-                          env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-m", "tests.host_tools.test_paths", *devices], input=json.dumps(jobs),
+                          cwd=inside, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert list(inside.iterdir()) == [], "a command wrote into the folder in which the caller stands"
     return json.loads(done.stdout.splitlines()[-1])
@@ -348,7 +364,8 @@ def must_be_unusable(what):
 def test_h4_h5_h7_every_path_and_number_ends_in_a_code_and_a_sentence(names, tmp_path):
     inputs = make_inputs(tmp_path)
     wanted = [call for name in names for call in calls_of(name, tmp_path, inputs)]
-    answers = ask([words for _, words in wanted], tmp_path)
+    devices = [inputs["endless"]] if "endless" in inputs else []
+    answers = ask([words for _, words in wanted], tmp_path, devices)
     found = []
     for (what, words), answer in zip(wanted, answers, strict=True):
         wrong = faults(*answer)

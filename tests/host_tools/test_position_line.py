@@ -52,6 +52,15 @@ def test_a_position_that_cannot_be_is_refused():
         read_position("durak throw-in; 2 seats, dealer 2; ; phase 1; 0.0 s")
 
 
+@pytest.mark.parametrize("line", [
+    "bailiff move_limit=8; 2 seats, dealer 2; hand1 6S, hand2 7S; phase 1, turn 35; 0.0 s",
+    "durak throw-in; 2 seats, dealer 2; hand1 6S, hand2 7S; phase 1, attacker 1, defender 193; 0.0 s",
+])
+def test_a_position_of_a_seat_that_is_not_there_is_refused(line):
+    with pytest.raises(UnusableInput, match="^This position cannot be: "):
+        read_position(line)
+
+
 def test_perft_counts_the_same_from_a_line_as_from_its_record(capsys):
     """`--write`, then `--position`: the same numbers; `--divide` adds up to them."""
     assert run(["perft", RECORD, "--write"]) == RIGHT

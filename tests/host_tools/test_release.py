@@ -18,8 +18,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from cardtable.version import FIRMWARE
+from host_tools.base.errors import UnusableInput
 from host_tools.base.fast.sources import COMPILED, find_compiled
 from host_tools.base.interpreters import has_wheel
+from host_tools.lab.release import __main__ as release
 from host_tools.lab.release.archives import list_files, settle_tar, write_zip
 from host_tools.lab.release.notes import take_notes
 from host_tools.look.published import npm
@@ -85,6 +87,29 @@ def test_notes_are_the_section_of_the_version():
     notes, is_complete = take_notes(text.format("- Newer.\n\n"), "0.2.0")
     assert "- Newer." in notes and "- New.\n" not in notes and not is_complete
     assert not take_notes(text.format(""), "0.3.0")[1]
+
+
+def test_a_release_empties_no_folder_of_somebody_elses(tmp_path):
+    folder = tmp_path / "release"
+    for name in ("cardtable-0.1.0.tar.gz", "NOTES.md", "SHA256SUMS"):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text("")
+    release.empty(folder)
+    assert folder.is_dir() and not list(folder.iterdir())
+    (folder / "letters").mkdir()
+    (folder / "letters" / "a.txt").write_text("dear")
+    with pytest.raises(UnusableInput, match="letters is no file of a release"):
+        release.empty(folder)
+    assert (folder / "letters" / "a.txt").read_text() == "dear"
+
+
+def test_a_new_file_that_is_not_committed_is_in_no_release(tmp_path, monkeypatch):
+    run("git", "init", "--quiet", folder=tmp_path)
+    (tmp_path / "draft_of_mine.py").write_text("SECRET = 1\n")
+    monkeypatch.setattr(release.project, "ROOT", tmp_path)
+    with pytest.raises(UnusableInput, match="1 changed files are not committed"):
+        release.command.callback(tmp_path / "release", True)
+    assert not (tmp_path / "release").exists()
 
 
 def test_the_workflow_runs_what_is_there():

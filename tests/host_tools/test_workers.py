@@ -10,6 +10,8 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.workers import cluster as dask
 from host_tools.base.workers import pool
 from host_tools.base.workers.mark import Mark
+from host_tools.judge.replay.core import FAILED, Outcome
+from host_tools.judge.replay.many import Ended, Tally
 from tests.host_tools.dask_cluster import dask_cluster
 
 
@@ -149,3 +151,16 @@ def test_a_mark_is_small_however_long_the_run(tmp_path):
         mark.add(f"record {number}")
     mark.write()
     assert (tmp_path / "mark").stat().st_size < 300
+
+
+def test_a_mark_with_long_names_is_read_again(tmp_path):
+    """The hundred failures that it keeps may lie in a deep folder of Cyrillic names, or of names that are no text."""
+    tally, mark = Tally(), Mark(tmp_path / "mark", "work")
+    mark.keep = tally.as_json
+    for number in range(100):
+        path = f"Игры клуба/{'Осенний кубок ' * 9}{number}\udce9.rec"
+        tally.add(Ended(path, Outcome(FAILED, 20, "expected acceptance, came a refusal under D7"), 3))
+        mark.add(path)
+    mark.write()
+    kept = Tally.from_json(Mark(tmp_path / "mark", "work").kept)
+    assert len(kept.failures) == 100 and kept.failures[99]["record"].endswith("99\\xe9.rec")

@@ -22,6 +22,7 @@ INSIDE = (
 
 # (file, the call): reads what the project has made itself, or prints nothing that is foreign.
 OWN = {
+    ("host_tools/base/files.py", "open"): "makes the new file that it hands out",
     ("host_tools/base/interpreters.py", "print"): "`make setup` ends here, before there is a click; its own sentences",
     ("host_tools/base/fast/behind.py", "open"): "the log of what compiles behind a table",
     ("host_tools/base/fast/behind.py", "print"): "a line of that log",
@@ -76,11 +77,9 @@ OWN = {
     ("host_tools/cli.py", "open"): "the null device",
     ("host_tools/sight/follower.py", "open"): "the record that the firmware of this table writes",
     ("host_tools/play/library.py", "open"): "the header of such a record",
-    ("host_tools/play/seating.py", "open"): "makes its own file",
     ("host_tools/judge/sentences/language.py", "read_text"): "the project's own sentences",
     ("host_tools/sight/recorded.py", "read_text"): "lines of bytes that came through the gate",
     ("host_tools/club/keeping.py", "open"): "archives that it writes, and reads in blocks by their list",
-    ("host_tools/club/wire/accounts.py", "open"): "makes its own file",
     ("host_tools/play/terminal.py", "fdopen"): "standard input, which is read through the gate",
 }
 

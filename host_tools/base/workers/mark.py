@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,9 +9,9 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 
 EVERY_S = 1.0  # how often it is written
-LIMIT = 1 << 16  # bytes
 SHAPE = {"done": int, "names": str, "kept": dict, "of": str}
 
 
@@ -38,7 +37,7 @@ class Mark:
 
     def _read(self, path: Path) -> None:
         try:
-            said = foreign.parse_json(foreign.read_text(path, LIMIT), SHAPE)
+            said = foreign.parse_json(foreign.read_text(path), SHAPE)
             self._left, self._wanted, self.kept, of = said["done"], said["names"], said["kept"], said["of"]
         except foreign.Misshapen as wrong:
             raise UnusableInput(f"{path}: is no mark of a run") from wrong
@@ -75,9 +74,7 @@ class Mark:
         if self.path is None or self.done < self._left or self._is_other:
             return
         said = {"of": self._of, "done": self.done, "names": self._names.hexdigest(), "kept": self.keep()}
-        fresh = self.path.with_name(self.path.name + ".new")
-        fresh.write_text(json.dumps(said) + "\n", encoding="utf-8")
-        os.replace(fresh, self.path)
+        write_file(self.path, (json.dumps(said) + "\n").encode())
         self._written_s = time.monotonic()
 
     def remove(self) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import sqlite3
+import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import written
 from host_tools.club.tournament.state import fold, reading
 from host_tools.club.tournament.store import EVENTS, RECORDS, Store
 
@@ -17,24 +20,41 @@ def backup(store: Store, target: Path) -> tuple[int, int]:
     """Write a SQLite file with everything, whole or not at all; how many events and records. UnusableInput."""
     if target.exists():
         raise UnusableInput(f"{target}: it is there already, and a backup replaces nothing")
-    half = target.with_name(target.name + ".tmp")
-    half.unlink(missing_ok=True)
-    try:
-        counts = copy(store, str(half))
-        os.replace(half, target)
-    finally:
-        for suffix in ("", "-wal", "-shm"):
-            half.with_name(half.name + suffix).unlink(missing_ok=True)
-    return counts
+    with written(target) as half:
+        try:
+            return copy(store, str(half))
+        finally:
+            for suffix in ("-wal", "-shm"):
+                half.with_name(half.name + suffix).unlink(missing_ok=True)
 
 
 def restore(source: Path, target: str) -> tuple[int, int]:
-    """Bring a backup into an empty database; how many events and records. UnusableInput."""
-    store = Store(str(source))
+    """Bring a backup into an empty database; how many events and records. It stays as it is, also one of an older
+    cardtable, whose tables are brought to their newest form in a copy. UnusableInput."""
+    with tempfile.TemporaryDirectory(prefix="cardtable-") as passing:
+        fresh = Path(passing) / "copy.sqlite"
+        read_into(source, fresh)
+        return bring(fresh, target, str(source))
+
+
+def bring(source: Path, target: str, told: str) -> tuple[int, int]:
+    """The same of a copy of our own, of that file. UnusableInput."""
+    store = Store(str(source), told=told)
     try:
         return copy(store, target)
     finally:
         store.close()
+
+
+def read_into(source: Path, target: Path) -> None:
+    """Copy a SQLite file, also one in a folder that nobody may write. UnusableInput."""
+    is_alone = not source.with_name(source.name + "-wal").exists()  # nobody else has it open
+    name = f"{source.absolute().as_uri()}?mode=ro{'&immutable=1' * is_alone}"
+    try:
+        with closing(sqlite3.connect(name, uri=True)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)
+    except sqlite3.Error as wrong:
+        raise UnusableInput(f"{source}: {wrong}") from wrong
 
 
 def copy(source: Store, target: str) -> tuple[int, int]:

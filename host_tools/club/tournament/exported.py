@@ -6,11 +6,30 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
+from pathlib import Path
 
+from host_tools.base import foreign
+from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.recompute import export_rulings
 from host_tools.club.tournament.standings import write_csv
+
+WHOLE, RECORDS = "tournament.json", "records"
+
+
+def check_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """UnusableInput for a folder that holds another evening: the two would be one from then on."""
+    kept = folder / WHOLE
+    if kept.exists():
+        there, ours = (foreign.parse_json(text, {"tournament": str})["tournament"]
+                       for text in (foreign.read_text(kept), files[WHOLE]))
+        if there != ours:
+            raise UnusableInput(f"{kept} is of {foreign.shorten(there)}: each evening has a folder of its own")
+    for path in sorted((folder / RECORDS).glob("*.rec")):
+        if f"{RECORDS}/{path.name}" not in files:
+            raise UnusableInput(f"{path} is of no game of this evening: each evening has a folder of its own")
 
 
 def make_files(director: Director) -> dict[str, bytes]:
@@ -33,10 +52,10 @@ def make_files(director: Director) -> dict[str, bytes]:
                  "rounds": rounds, "results": results}
         rulings = export_rulings(state, director.store.list_seals())
     files = {"standings.csv": write_csv(rows), "players.csv": text.getvalue(), "rulings.json": rulings,
-             "tournament.json": json.dumps(whole, ensure_ascii=False, indent=1) + "\n"}
+             WHOLE: json.dumps(whole, ensure_ascii=False, indent=1) + "\n"}
     found = {name: content.encode() for name, content in files.items()}
     for seal in director.store.list_seals():
         content = director.store.record(seal)
         assert content is not None
-        found[f"records/{seal.replace(' ', '-')}.rec"] = content
+        found[f"{RECORDS}/{seal.replace(' ', '-')}.rec"] = content
     return found

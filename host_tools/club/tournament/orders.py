@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cardtable.engine.record import LINE_LIMIT
 from host_tools.club.tournament.plan import make_setup
+from host_tools.club.tournament.results import SITS_OUT, SITS_OUT_COUNT
 from host_tools.club.tournament.state import Round, State
 
 
@@ -42,13 +43,14 @@ def make_order(state: State, one: Round, table: str, group: tuple[str, ...], gam
     lines = [("game", plan.game), ("seats", "; ".join(group)), ("dealer", dealer), ("table", table),
              ("tournament", plan.name), ("round", str(one.number)), ("counts", plan.counted_as)]
     if one.byes:
-        lines.append(("sits_out", "; ".join(one.byes)))
+        names = "; ".join(one.byes)
+        fits = len(SITS_OUT) + 2 + len(names) <= LINE_LIMIT
+        lines.append((SITS_OUT, names) if fits else (SITS_OUT_COUNT, str(len(one.byes))))
     if plan.is_duplicate:
         lines[2] = ("dealer", str((game - 1) % len(group) + 1))
         lines.append(("deal", f"{one.number}.{game}"))
     if game > 1:
         lines.append(("match_game", str(game)))
         lines += [(key, following[key]) for key in ("first", "standing") if key in following and not plan.is_duplicate]
-    lines = [(key, value) for key, value in lines if len(key) + 2 + len(value) <= LINE_LIMIT]
     header = make_setup(lines)
     return Order(table, one.number, game, group, "\n".join(header.lines()) + "\n")

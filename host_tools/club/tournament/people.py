@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from host_tools.base.foreign import shorten
 from host_tools.club.tournament.director import Director, Draft
-from host_tools.club.tournament.plan import check_name
+from host_tools.club.tournament.plan import as_heard, check_name
 from host_tools.club.tournament.refused import Unfit
+from host_tools.club.tournament.room import file_name, to_name
 from host_tools.club.tournament.state import State
 
 REASON_LENGTH = 200
@@ -24,9 +25,45 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
         drafts.append(("player added", data))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
+        known = {as_heard(name): name for name in state.players}
+        for _, data in drafts:
+            other = known.setdefault(as_heard(data["name"]), data["name"])
+            if other != data["name"]:
+                raise Unfit("name.alike", name=repr(data["name"]), other=repr(other))
         return drafts, [], len(state.present()) + len(drafts)
 
     return director.transact(who, work)[1]
+
+
+def name_table(director: Director, who: str, name: str, key: str, watch: str) -> int:
+    """Name a table; how many there are. UnusableInput for a name that would be another table's on paper, as a file, or
+    on the network."""
+    name = check_name(name, "table")
+
+    def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
+        for other in state.table_keys:
+            if other != name and set(written_names(other)) & set(written_names(name)):
+                raise Unfit("table.alike", name=repr(name), other=repr(other))
+        draft = ("table named", {"name": name, "key": key, "watch": watch})
+        return [draft], [], len({*state.table_keys, name})
+
+    return director.transact(who, work)[1]
+
+
+def written_names(table: str) -> list[tuple[str, str]]:
+    """What files and topics call a table; of letters that no topic has nothing is left there."""
+    topic = to_name(table)
+    return [("file", file_name(table).casefold()), *([("topic", topic)] if topic else [])]
+
+
+def find_twins(tables: Iterable[str]) -> list[tuple[str, str]]:
+    """Pairs of tables of which one would get what is the other's, in a log from before such names were refused."""
+    found, known = [], dict[tuple[str, str], str]()
+    for table in tables:
+        other = next((known[one] for one in written_names(table) if one in known), None)
+        found += [(other, table)] if other is not None else []
+        known.update((one, table) for one in written_names(table))
+    return found
 
 
 def check_address(text: str, what: str) -> str:

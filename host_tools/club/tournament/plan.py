@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -89,8 +91,9 @@ def check_plan(plan: Plan) -> None:
 
 
 def check_name(name: str, what: str, most: int = NAME_LENGTH) -> str:
-    """The name without the blanks around it. UnusableInput for one that a record's header, or a page, cannot carry."""
-    name = " ".join(name.split()) if name.isprintable() else name
+    """The name without the blanks around it, each letter as one sign. UnusableInput for one that a record's header, or
+    a page, cannot carry."""
+    name = " ".join(unicodedata.normalize("NFC", name).split()) if name.isprintable() else name
     if not name:
         raise Unfit("empty", what=Unfit(f"of.{what}"))
     if len(name) > most:
@@ -98,6 +101,23 @@ def check_name(name: str, what: str, most: int = NAME_LENGTH) -> str:
     if not name.isprintable() or ";" in name or "=" in name or not name[0].isalnum():
         raise Unfit("no.name", what=Unfit(f"of.{what}"), name=repr(shorten(name)))
     return name
+
+
+def as_heard(name: str) -> str:
+    """What is the same of two names that nobody hears apart: capitals, blanks, and how an accent is written."""
+    return unicodedata.normalize("NFC", " ".join(name.split()).casefold())
+
+
+def find_name(typed: str, names: Iterable[str]) -> str:
+    """The one of these names that was typed: letter by letter, or else the only one that sounds so; else what was
+    typed."""
+    alike = []
+    for name in names:
+        if name == typed.strip():
+            return name
+        if as_heard(name) == as_heard(typed):
+            alike.append(name)
+    return alike[0] if len(alike) == 1 else typed.strip()
 
 
 def make_setup(lines: list[tuple[str, str]]) -> Header:

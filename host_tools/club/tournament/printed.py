@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 
 import segno
 
@@ -11,11 +10,6 @@ from host_tools.club.tournament.deal import make_deck
 from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.templates import fill, in_path
 from host_tools.club.tournament.wording import Wording
-
-
-def file_name(text: str) -> str:
-    """A name as a file may have it: of foreign text only letters, digits and dashes stay."""
-    return re.sub(r"[^\w-]+", "-", text).strip("-")[:60] or "table"
 
 
 def make_pages(director: Director, address: str, language: str = "en") -> dict[str, str]:

@@ -14,7 +14,16 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.club.tournament.results import ABORTED, MOST_ROUNDS, Game, is_round, judge_record, read_outcome
+from host_tools.club.tournament.results import (
+    ABORTED,
+    MOST_ROUNDS,
+    SITS_OUT,
+    SITS_OUT_COUNT,
+    Game,
+    is_round,
+    judge_record,
+    read_outcome,
+)
 from host_tools.club.tournament.standings import Counted, Row, standings
 from host_tools.club.tournament.state import Key, Result, State, tell_key
 
@@ -105,6 +114,7 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
     results: dict[Key, Counted] = {}
     sat_out: set[tuple[int, str]] = set()
     games: dict[int, int] = {}
+    nameless: dict[int, int] = {}
     counted_as, notes = (rulings or {}).get("counts", ""), []
     tournament = (rulings or {}).get("tournament", "")
     aside = {one["seal"] for one in (rulings or {}).get("rulings", []) if one["kind"] == "set aside" and one["seal"]}
@@ -128,7 +138,9 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
             raise UnusableInput(f"{name}: {tell_key(key)} is there twice, sealed {had.seal} and {game.seal}: add the"
                                 " rulings")
         results[key] = Counted(*key, game.seal, game.outcome)
-        sat_out.update((key[0], player.strip()) for player in game.said("sits_out").split(";") if player.strip())
+        sat_out.update((key[0], player.strip()) for player in game.said(SITS_OUT).split(";") if player.strip())
+        if is_round(game.said(SITS_OUT_COUNT), MOST_ROUNDS):
+            nameless[key[0]] = int(game.said(SITS_OUT_COUNT))
         games[key[0]] = max(games.get(key[0], 1), key[2])
     for one in ruled.values():
         at = key_of(one)
@@ -138,6 +150,10 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
     missed = {(number, name): games[number] for number, name in sat_out}
     missed.update({(number, name): count for number, name, count in (rulings or {}).get("sat_out", [])})
     rested = [(number, name, count) for (number, name), count in missed.items()]
+    for at_round, count in sorted(nameless.items()):
+        if sum(one[0] == at_round for one in rested) < count:
+            notes.append(f"{count} players sat out round {at_round}, and no record has the room to name them: their"
+                         " points are missing; add the rulings")
     return Gathered(tournament, counted_as or "places", list(results.values()), rested, notes)
 
 

@@ -16,6 +16,8 @@ from host_tools.judge.records import verify
 
 ABORTED = "aborted"
 MOST_ROUNDS = 9999  # that a header may say
+SITS_OUT = "sits_out"  # of a header: who sits out the round
+SITS_OUT_COUNT = "sits_out_count"  # how many do, where a line cannot hold their names
 
 
 def is_round(number: str, last: int) -> bool:

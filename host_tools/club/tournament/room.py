@@ -8,7 +8,7 @@ import datetime
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,10 @@ from host_tools.base import foreign
 if TYPE_CHECKING:
     from host_tools.club.tournament.store import Store
 
-__all__ = ["ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "look_round", "note_room", "to_name"]
+__all__ = [
+    "ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "file_name", "file_names", "look_round",
+    "note_room", "to_name",
+]
 
 DIRECTOR = "director main"
 ALIVE_S = 10.0  # how often the director's end of the network says that it is alive
@@ -30,6 +33,26 @@ _NO_TIME = "1970-01-01T00:00:00Z"
 def to_name(text: str) -> str:
     """The name as a topic has it: `Club North 2` is `club-north-2`; empty if nothing of it can be used."""
     return re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")[:NAME_LIMIT].rstrip("-_")
+
+
+def file_name(text: str) -> str:
+    """A name as a file may have it: of foreign text only letters, digits and dashes stay."""
+    return re.sub(r"[^\w-]+", "-", text).strip("-")[:60] or "table"
+
+
+def file_names(tables: Iterable[str]) -> dict[str, str]:
+    """The name of each table's file. A log from before twins were refused (people.name_table) may have some: the later
+    one's has a number."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for table in tables:
+        at, name = 1, file_name(table)
+        while name.casefold() in taken:
+            at += 1
+            name = f"{file_name(table)}-{at}"
+        taken.add(name.casefold())
+        found[table] = name
+    return found
 
 
 @dataclass(frozen=True)

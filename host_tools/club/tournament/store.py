@@ -46,10 +46,10 @@ ROOM = sa.Table(
 class Store:
     """The log and the records of one database."""
 
-    def __init__(self, name: str, is_new: bool = False) -> None:
-        """name: a SQLite file's path, or a database's URL. UnusableInput, also where nothing is there and it is not
-        to be made."""
-        self.name = hide_password(name)
+    def __init__(self, name: str, is_new: bool = False, told: str = "") -> None:
+        """name: a SQLite file's path, or a database's URL; told: of what file it is a copy. UnusableInput, also where
+        nothing is there and it is not to be made."""
+        self.name = told or hide_password(name)
         self.engine = connect(name, is_new)
         with self.said(), self.engine.connect() as connection:
             migrate(connection, is_new, self.name)
@@ -66,8 +66,10 @@ class Store:
         except DBAPIError as wrong:
             cause = str(wrong.orig).strip().split("\n")[0] or type(wrong).__name__
             raise UnusableInput(f"{self.name}: {shorten(cause, 200)}") from wrong
-        except UnicodeError as wrong:  # a damaged row: the driver finds no text in it
+        except UnicodeDecodeError as wrong:  # a damaged row: the driver finds no text in it
             raise UnusableInput(f"{self.name}: {DAMAGED}") from wrong
+        except UnicodeEncodeError as wrong:
+            raise UnusableInput(f"{shorten(wrong.object)!r} is no UTF-8 text, and cannot be kept") from wrong
 
     def close(self) -> None:
         """Let go of the database."""
@@ -171,9 +173,9 @@ def connect(name: str, is_new: bool) -> Engine:
         path = Path(name)
         if not path.exists() and not is_new:
             raise UnusableInput(f"{path}: there is no tournament; `cardtable tournament new` begins one")
-        name = "sqlite:///" + str(path.absolute())
     try:
-        url = make_url(name)
+        # Of a path no letter is a URL's: neither `?` nor `%20`.
+        url = make_url(name) if is_url(name) else sa.URL.create("sqlite", database=str(Path(name).absolute()))
         if "@" in (url.host or ""):
             raise UnusableInput(f"{hide_password(name)}: an @ in the password is written %40")
         if url.get_backend_name() == "postgresql":

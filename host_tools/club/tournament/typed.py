@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from host_tools.base.errors import UnusableInput
 from host_tools.base.foreign import shorten
 from host_tools.judge.records.verify import read_digest
-from host_tools.club.tournament.plan import MOST_MONEY, check_name
+from host_tools.club.tournament.plan import MOST_MONEY, check_name, find_name
 from host_tools.club.tournament.refused import Unfit
 from host_tools.club.tournament.results import Outcome, make_outcome
 
@@ -23,9 +23,7 @@ _TEAM = ("team", "команда")
 def read_places(text: str, group: Sequence[str], lost: Sequence[str] | None = None, is_draw: bool = False) -> Outcome:
     """`Anna; Boris = Vera; Gleb`: first place first, equals with =. Unless `lost` says who did, the last place has
     lost; in a draw nobody has. UnusableInput."""
-    places = [[name.strip() for name in place.split("=")] for place in text.split(";")]
-    known = {name.casefold(): name for name in group}
-    named = [[known.get(name.casefold(), name) for name in place] for place in places]
+    named = [[find_name(name, group) for name in place.split("=")] for place in text.split(";")]
     names = [name for place in named for name in place]
     strange = [name for name in names if name not in group]
     if strange:
@@ -36,7 +34,7 @@ def read_places(text: str, group: Sequence[str], lost: Sequence[str] | None = No
         raise Unfit("places", what=what, places=repr("; ".join(group)))
     if lost is None:
         lost = [] if is_draw or len(named) < 2 else named[-1]
-    lost = [known.get(name.strip().casefold(), name.strip()) for name in lost]
+    lost = [find_name(name, group) for name in lost]
     wrong = [name for name in lost if name not in group]
     if wrong or is_draw and lost:
         raise Unfit("stranger", name=repr(shorten(wrong[0]))) if wrong else Unfit("draw.lost")

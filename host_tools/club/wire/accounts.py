@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import OWNERS, write_file
 from host_tools.club.wire.topics import ROOT, is_name
 
 FILE = "accounts.txt"
@@ -74,13 +75,7 @@ def read(folder: Path) -> list[Account]:
 
 def write_secret(path: Path, text: str) -> None:
     """A file that only its owner reads; whole or not at all."""
-    half = path.with_suffix(".tmp")
-    target = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.write(target, text.encode())
-    finally:
-        os.close(target)
-    os.replace(half, path)
+    write_file(path, text.encode(), OWNERS)
 
 
 def hash_of(password: str, salt: bytes = b"", rounds: int = _ROUNDS) -> str:

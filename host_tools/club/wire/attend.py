@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.intake import offer_all, orders, tables
+from host_tools.club.tournament.people import find_twins
 from host_tools.club.wire.desk import Desk, name_orders
 from host_tools.club.wire.link import Address, Link
 from host_tools.club.wire.topics import GONE, to_name
@@ -41,6 +42,8 @@ async def serve(director: Director, address: Address, say: Callable[[str], objec
     if nameless := [table for table in tables(director) if not to_name(table)]:
         say(f"{', '.join(nameless)}: no letter of that name stands in a topic (a to z, 0 to 9), so the network brings"
             " no order there and no record from there")
+    for one, other in find_twins(tables(director)):
+        say(f"{one} and {other} are one name on the network, or of a file: neither gets an order")
     gauges: Gauges = {
         "receipts": ("receipts that were given", lambda: desk.answered),
         "offers_unanswered": ("offers that were too many or too large, or could not be stored",

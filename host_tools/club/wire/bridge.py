@@ -59,7 +59,7 @@ class Bridge(Courier):
         folders = list(wishes.folders)
         if wishes.ports or wishes.usb:
             folders.append(wishes.home / RECORDS)
-        self.sources = [Folder(folder, wishes.table) for folder in folders]
+        self.sources = [Folder(folder, wishes.table, on_news) for folder in folders]
         self.tables = [VirtualTables(folder) for folder in wishes.folders]
         self.wanted: dict[str, tuple[str, str]] = {}  # read by the threads of ports; replaced as a whole
         self.ports: dict[str, Port] = {}
@@ -77,7 +77,7 @@ class Bridge(Courier):
         """Look at the folders first."""
         for source in self.sources:
             source.gather(self.outbox)
-        self.wanted = self.outbox.orders()
+        self.wanted = self.outbox.orders(self.event)
         self.bring_orders()
         messages, rest_s = super().due(now_s)
         messages += self.tell_states()
@@ -151,7 +151,7 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
                     task.cancel()
             for one in ports.values():
                 one.ends.set()
-        return tell(outbox, say)
+        return tell(outbox, say) or int(any(source.left_out for source in bridge.sources))
 
 
 def list_figures(bridge: Bridge, outbox: Outbox) -> Gauges:
@@ -168,7 +168,7 @@ def list_figures(bridge: Bridge, outbox: Outbox) -> Gauges:
         "tables": ("tables whose records have come here", lambda: len(outbox.tables())),
         "tables_connected": ("tables at serial ports that are there", lambda: count_ports(HERE, PLAYING)),
         "tables_playing": ("of them, those at which a game goes on", lambda: count_ports(PLAYING)),
-        "orders": ("set-ups that the director wants played", lambda: len(outbox.orders())),
+        "orders": ("set-ups that the director wants played", lambda: len(outbox.orders(bridge.event))),
         **{f"records_{status}": (told, functools.partial(count_records, status))
            for status, told in RECORD_FIGURES.items()},
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,9 +54,20 @@ def check(wishes: Wishes) -> None:
         raise UnusableInput("a broker for the whole network needs --tls and accounts: `cardtable broker account NAME`")
 
 
+def check_port(host: str, port: int) -> None:
+    """UnusableInput for one that nobody may take, or that another program has."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a broker that ended just now has it no more
+        try:
+            probe.bind((host, port))
+        except OSError as wrong:
+            raise UnusableInput(f"port {port}: {wrong.strerror}: end that program, or say --port") from wrong
+
+
 async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
     """Run a broker until somebody ends it; the exit code."""
     check(wishes)
+    check_port(wishes.host, wishes.number)
     ended = listen()
     address = f"{'mqtts' if wishes.tls else 'mqtt'}://{wishes.host}:{wishes.number}"
     if wishes.engine == "mosquitto":
@@ -88,6 +100,7 @@ async def embedded(wishes: Wishes):  # noqa: ANN201 - an async context manager t
     import logging
 
     from amqtt.broker import Broker
+    from amqtt.errors import BrokerError
 
     logging.getLogger("amqtt").setLevel(logging.CRITICAL)
     logging.getLogger("transitions").setLevel(logging.CRITICAL)
@@ -102,7 +115,10 @@ async def embedded(wishes: Wishes):  # noqa: ANN201 - an async context manager t
         home = {"home": str(wishes.home)}
         plugins = {f"host_tools.club.wire.doors.{name}": home for name in ("Doorkeeper", "Warden")}
     broker = Broker({"listeners": {"default": listener}, "plugins": counter | plugins})
-    await broker.start()
+    try:
+        await broker.start()
+    except BrokerError as wrong:
+        raise UnusableInput(f"the broker cannot start: {wrong.__cause__ or wrong}") from wrong
     try:
         yield broker
     finally:

@@ -74,7 +74,7 @@ def _alternative(x509, name: str):  # noqa: ANN001, ANN202 - types of a package 
 
 
 def own_names() -> list[str]:
-    """What other machines may call this one."""
+    """What other machines may call this one, as far as a certificate can say it: not `club_laptop`, not `АННА-ПК`."""
     from host_tools.play.web.near import own_address
 
-    return list(dict.fromkeys([socket.gethostname(), own_address()]))
+    return [name for name in dict.fromkeys([socket.gethostname(), own_address()]) if _NAME.fullmatch(name)]

@@ -93,6 +93,6 @@ class Courier:
     def take_order(self, table: str, payload: bytes) -> None:
         """The director says what the table shall play next. It is only kept here: the table's people confirm it."""
         said = topics.read_order(payload)
-        if said is not None and self.outbox.orders().get(table, ("", "")) != said:
-            self.outbox.keep_order(table, *said)
+        if said is not None and self.outbox.orders(self.event).get(table, ("", "")) != said:
+            self.outbox.keep_order(self.event, table, *said)
             self.on_news(f"{table}: order {said[0]}" if said[0] else f"{table}: the order is taken back")

@@ -79,6 +79,7 @@ def read_address(url: str, account: Path | None = None, trust: Path | None = Non
     try:
         parts = urlsplit(url)
         port = parts.port
+        (parts.hostname or "").encode("idna")
     except ValueError as wrong:
         raise UnusableInput(f"{url}: {wrong}") from wrong
     if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname or parts.path not in ("", "/") or parts.username:

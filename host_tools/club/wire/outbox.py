@@ -20,7 +20,9 @@ CREATE TABLE IF NOT EXISTS record (
     number INTEGER PRIMARY KEY, seal TEXT NOT NULL, sender TEXT NOT NULL, source TEXT NOT NULL, data BLOB,
     status TEXT NOT NULL, reason TEXT NOT NULL DEFAULT '', UNIQUE (seal, sender));
 CREATE INDEX IF NOT EXISTS record_status ON record (status, number);
-CREATE TABLE IF NOT EXISTS wish (sender TEXT PRIMARY KEY, number TEXT NOT NULL, setup TEXT NOT NULL);
+DROP TABLE IF EXISTS wish;
+CREATE TABLE IF NOT EXISTS wanted (
+    event TEXT NOT NULL, sender TEXT NOT NULL, number TEXT NOT NULL, setup TEXT NOT NULL, PRIMARY KEY (event, sender));
 """
 
 
@@ -121,13 +123,14 @@ class Outbox:
 
     # --- set-ups that the director ordered ---
 
-    def keep_order(self, table: str, number: str, setup: str) -> None:
-        """What the table shall play next; an empty number takes it back."""
+    def keep_order(self, event: str, table: str, number: str, setup: str) -> None:
+        """What the table shall play next in that tournament; an empty number takes it back."""
         if number:
-            self._base.execute("INSERT OR REPLACE INTO wish VALUES (?, ?, ?)", (table, number, setup))
+            self._base.execute("INSERT OR REPLACE INTO wanted VALUES (?, ?, ?, ?)", (event, table, number, setup))
         else:
-            self._base.execute("DELETE FROM wish WHERE sender = ?", (table,))
+            self._base.execute("DELETE FROM wanted WHERE event = ? AND sender = ?", (event, table))
 
-    def orders(self) -> dict[str, tuple[str, str]]:
-        """{table: (number, set-up)} of what was ordered last."""
-        return {table: (number, setup) for table, number, setup in self._base.execute("SELECT * FROM wish")}
+    def orders(self, event: str) -> dict[str, tuple[str, str]]:
+        """{table: (number, set-up)} of what that tournament ordered last; another one's is nothing to its tables."""
+        rows = self._base.execute("SELECT sender, number, setup FROM wanted WHERE event = ?", (event,))
+        return {table: (number, setup) for table, number, setup in rows}

@@ -7,6 +7,7 @@ after a game has ended, and for a new order. In between the bridge listens to th
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -23,6 +24,7 @@ from cardtable.engine.setup import set_up
 from cardtable.net.topics import write_weak
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import path_as_text, walk, write_file
 from host_tools.look.collect import put
 from host_tools.play.library import ORDER_FILE
 from host_tools.club.wire import topics
@@ -38,29 +40,41 @@ _RECORDS = 100_000  # in a folder; a club's evening has a hundred
 class Folder:
     """The records of a folder and its folders; files that were looked at once are not read again until they change."""
 
-    def __init__(self, path: Path, table: str = "") -> None:
-        """table: the name for records whose header says none."""
+    def __init__(self, path: Path, table: str = "", on_news: Callable[[str], object] = lambda text: None) -> None:
+        """table: the name for records whose header says none; on_news: is told what is left out."""
         self.path = path
         self.table = table
+        self.on_news = on_news
+        self.left_out: dict[str, str] = {}  # records and folders that cannot be offered, and why
         self._seen: dict[Path, tuple[int, int]] = {}
 
     def gather(self, outbox: Outbox) -> int:
         """Put new records into the outbox; how many were new. A game that is not over is looked at again later."""
         count = 0
         for path in self.list_new():
+            self.left_out.pop(str(path), None)
             try:
                 data = foreign.read_bytes(path)
-            except UnusableInput:
-                continue  # gone, or not readable yet: it is looked at again when it changes
+            except foreign.Unreadable as wrong:
+                self.leave_out(str(path), wrong.cause)
+                continue
             table = topics.find_table(data) or self.table
             if topics.find_seal(data) and table:
-                count += outbox.add(data, table, str(path))
+                count += outbox.add(data, table, path_as_text(path))
+            elif topics.find_seal(data):
+                self.leave_out(str(path), "its header names no table: say --table NAME")
         return count
+
+    def leave_out(self, path: str, cause: str) -> None:
+        """Say it once. What has gone meanwhile is no news."""
+        if os.path.lexists(path) and self.left_out.get(path) != cause:
+            self.left_out[path] = cause
+            self.on_news(f"{path}: {cause}")
 
     def list_new(self) -> list[Path]:
         """Records that are new or have changed."""
         found = []
-        for path in sorted(self.path.rglob("*.rec"))[:_RECORDS]:
+        for path in sorted(Path(name) for name in walk(self.path, self.leave_out) if name.endswith(".rec"))[:_RECORDS]:
             try:
                 told = path.stat()
             except OSError:
@@ -86,9 +100,7 @@ class VirtualTables:
         folder = self.path / table
         if not (folder / "flash").is_dir():
             return False
-        half = folder / "order.half"
-        half.write_text(setup, encoding="utf-8")
-        half.replace(folder / ORDER_FILE)
+        write_file(folder / ORDER_FILE, setup.encode())
         return True
 
     def is_taken(self, table: str) -> bool:

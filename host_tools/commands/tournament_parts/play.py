@@ -55,17 +55,18 @@ def seat(reason: str | None, show: bool, database: str) -> None:
 @database
 def orders(folder: Path | None, database: str) -> None:
     """Tell, or write, the set-up of each table's next game: who plays, the rules, and what makes its record count."""
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import orders as list_orders
-    from host_tools.club.tournament.printed import file_name
+    from host_tools.club.tournament.room import file_names
 
     with opened(database) as director:
         found = list_orders(director)
+    names = file_names(order.table for order in found)
     for order in found:
         where = ""
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"{file_name(order.table)}.txt"
+            path = folder / f"{names[order.table]}.txt"
             write_file(path, order.setup.encode())
             where = f"  {path}"
         foreign.say(f"{order.table:<12} game {order.game}  {'; '.join(order.players)}{where}")
@@ -82,11 +83,12 @@ def take(paths: tuple[Path, ...], database: str) -> int:
 
     Exit codes: 0 all of them count, 1 one waits for the arbiter or does not count, 2 something cannot be used.
     """
+    from host_tools.base.files import list_files, path_as_text
     from host_tools.club.tournament.intake import DISPUTED, REFUSED, offer_all
 
-    files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
+    files = list_files(paths, ".rec")
     with opened(database) as director:
-        receipts = offer_all(director, [(foreign.read_bytes(file), file.name[:80]) for file in files])
+        receipts = offer_all(director, [(foreign.read_bytes(file), path_as_text(file.name)[:80]) for file in files])
     for file, receipt in zip(files, receipts, strict=True):
         foreign.say(f"{file}: {receipt.status}. {foreign.shorten(receipt.reason, 400)}")
     return int(any(receipt.status in (DISPUTED, REFUSED) for receipt in receipts))
@@ -180,10 +182,10 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
 @database
 def rehearse(seed: int, folder: Path | None, database: str) -> None:
     """Play every game of this round that has no result yet, with virtual players: to rehearse an evening."""
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import offer_all
     from host_tools.club.tournament.intake import orders as list_orders
-    from host_tools.club.tournament.printed import file_name
+    from host_tools.club.tournament.room import file_names
     from host_tools.club.tournament.rehearse import play_order
 
     count = 0
@@ -193,8 +195,9 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
             count += len(records)
             if folder is not None:
                 folder.mkdir(parents=True, exist_ok=True)
+                names = file_names(order.table for order in found)
                 for order, record in records:
-                    write_file(folder / f"{order.round}-{file_name(order.table)}-{order.game}.rec", record)
+                    write_file(folder / f"{order.round}-{names[order.table]}-{order.game}.rec", record)
                 break
             offer_all(director, [(record, "rehearsal") for _, record in records])
     foreign.say(f"{count} games were played.")

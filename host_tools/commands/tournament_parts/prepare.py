@@ -63,7 +63,7 @@ def new(name: str, game: str, form: str, counts: str | None, rounds: int, games:
 @click.command(short_help="Add players.")
 @click.argument("names", metavar="NAME...", nargs=-1)
 @click.option("--from", "path", metavar="FILE", type=foreign.PathName(path_type=Path),
-              help="A CSV file: player, club, team.")
+              help="A CSV file: player, club, team; where it says none, --club and --team count.")
 @click.option("--club", default=None, callback=not_empty,
               help="Players of one club do not meet as long as that is possible.")
 @click.option("--team", default=None, callback=not_empty,
@@ -77,9 +77,10 @@ def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str |
     from host_tools.club.tournament.people import add_players
     from host_tools.club.tournament.typed import read_players
 
-    players = [(name, club or "", team or "") for name in names]
+    players = [(name, "", "") for name in names]
     if path is not None:
         players += read_players(foreign.read_text(path), str(path))
+    players = [(name, own_club or club or "", own_team or team or "") for name, own_club, own_team in players]
     if not players:
         raise UnusableInput("name the players, or a file with --from")
     with opened(database) as director:
@@ -97,9 +98,11 @@ def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str |
 def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, database: str) -> None:
     """Seat a player no more; what was played counts."""
     from host_tools.club.tournament.people import check_reason
+    from host_tools.club.tournament.plan import find_name
 
     reason = check_reason(reason)
     with opened(database) as director:
+        name = find_name(name, director.state.players)
         if back:
             director.act(ARBITER, "player back", name=name)
             foreign.say(f"{name} plays again from the next round on.")
@@ -124,7 +127,7 @@ def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, da
 def table(name: str, key_path: Path | None, port: str | None, watch: str | None, database: str) -> None:
     """Name the tables that there are: as many are used, and no more. Without any, tables get numbers."""
     from host_tools.commands.verify import read_key
-    from host_tools.club.tournament.people import check_address
+    from host_tools.club.tournament.people import check_address, name_table
     from host_tools.club.tournament.plan import check_name
 
     name = check_name(name, "table")
@@ -133,8 +136,7 @@ def table(name: str, key_path: Path | None, port: str | None, watch: str | None,
         raise UnusableInput("--key or --port brings the key, not both")
     key = read_key(key_path).hex() if key_path else take_key(port).hex() if port else ""
     with opened(database) as director:
-        director.act(ARBITER, "table named", name=name, key=key, watch=watch)
-        foreign.say(f"{len(director.state.table_keys)} tables are there.")
+        foreign.say(f"{name_table(director, ARBITER, name, key, watch)} tables are there.")
 
 
 def take_key(port: str) -> bytes:

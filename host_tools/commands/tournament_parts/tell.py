@@ -76,7 +76,7 @@ def show_log(database: str) -> None:
 def print_pages(folder: Path, address: str | None, language: str, database: str) -> None:
     """Write pairings.html, seats.html (a card for each seat), slips.html, standings.html, and for duplicate deals
     deck-ROUND-GAME.html, which nobody but who stacks the decks may see."""
-    from host_tools.look.sheet import write_file
+    from host_tools.base.files import write_file
     from host_tools.club.tournament.people import check_address
     from host_tools.club.tournament.printed import make_pages
 
@@ -97,11 +97,12 @@ def print_pages(folder: Path, address: str | None, language: str, database: str)
 def export(folder: Path, database: str) -> None:
     """Write standings.csv, players.csv, tournament.json, rulings.json, and every record. With the last two any other
     computer gets the same standings: `cardtable tournament recompute`."""
-    from host_tools.look.sheet import write_file
-    from host_tools.club.tournament.exported import make_files
+    from host_tools.base.files import write_file
+    from host_tools.club.tournament.exported import check_folder, make_files
 
     with opened(database) as director:
         files = make_files(director)
+    check_folder(folder, files)
     (folder / "records").mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         write_file(folder / name, content)
@@ -119,10 +120,11 @@ def recompute(paths: tuple[Path, ...], rulings_path: Path | None) -> int:
 
     Exit codes: 0 every record counts, 1 one does not, 2 nothing can be computed.
     """
+    from host_tools.base.files import list_files
     from host_tools.club.tournament import recompute as again
     from host_tools.club.tournament.standings import write_csv
 
-    files = [file for path in paths for file in (sorted(path.rglob("*.rec")) if path.is_dir() else [path])]
+    files = list_files(paths, ".rec", is_needed=rulings_path is None)
     rulings = None
     if rulings_path is not None:
         rulings = again.read_rulings(foreign.read_text(rulings_path), str(rulings_path))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host_tools.base import foreign
+from host_tools.base.files import path_as_text
 from host_tools.judge.replay.core import FAILED, INVALID, PASSED, Outcome, replay
 from host_tools.judge.replay.quick import Judge
 from host_tools.judge.replay.sources import Found, lowered
@@ -47,8 +48,8 @@ class Tally:
         self.events += ended.events
         if ended.outcome.kind != PASSED and len(self.failures) < FIRST_FAILURES:
             outcome = ended.outcome
-            row = {"record": ended.path, "kind": outcome.kind, "line": outcome.line, "cause": outcome.cause}
-            self.failures.append(row)
+            self.failures.append({"record": path_as_text(ended.path), "kind": outcome.kind, "line": outcome.line,
+                                  "cause": outcome.cause})
 
     def as_json(self) -> dict[str, Any]:
         """For a file, and for a mark."""

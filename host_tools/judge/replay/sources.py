@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import path_as_text, walk, written
 from host_tools.judge.replay.bounded import TooMuch, read_sqlite, read_tar, read_zip, size_of, zstd
 
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
@@ -77,17 +78,13 @@ def _find_in(path: str) -> Iterator[Found]:
 
 
 def _find_in_folder(path: str) -> Iterator[Found]:
-    troubles: list[OSError] = []
+    troubles: list[Found] = []
     count = 0
-    for folder, folders, files in os.walk(path, onerror=troubles.append):
-        folders.sort()
-        for name in sorted(files):
-            if name.endswith(".rec"):
-                count += 1
-                file = os.path.join(folder, name)
-                yield Found(file) if os.path.isfile(file) else Found(file, "is not a file that can be read")
-    for trouble in troubles:
-        yield Found(str(trouble.filename), why(trouble))
+    for file in walk(path, lambda folder, cause: troubles.append(Found(folder, lowered(cause)))):
+        if file.endswith(".rec"):
+            count += 1
+            yield Found(file) if os.path.isfile(file) else Found(file, "is not a file that can be read")
+    yield from troubles
     if not count and not troubles:
         yield Found(path, "the folder holds no *.rec file")
 
@@ -130,21 +127,19 @@ def pack(target: Path, found: Iterator[Found]) -> int:
     if not name.endswith(PACKS):
         raise UnusableInput(f"{target}: it ends with none of {' '.join(PACKS)}")
     count = 0
-    fresh = target.with_name(target.name + ".new")
-    fresh.unlink(missing_ok=True)
     try:
-        with closing(_Packer(fresh, name)) as packer:
+        with written(target) as fresh, closing(_Packer(fresh, name)) as packer:
             for one in found:
                 if one.trouble:
                     raise UnusableInput(f"{one.path}: {one.trouble}")
                 record = one.record if one.record is not None else foreign.read_bytes(one.path)
-                packer.add(_name_in_pack(one.path), record)
+                inner = _name_in_pack(one.path)  # of an archive only *.rec are records
+                packer.add(inner if name.endswith(SQLITE) or inner.endswith(".rec") else f"{inner}.rec", record)
                 count += 1
-        fresh.rename(target)
     except sqlite3.IntegrityError as twice:
         raise UnusableInput(f"{target}: two records have one name: {twice}") from twice
-    finally:
-        fresh.unlink(missing_ok=True)
+    except sqlite3.Error as wrong:
+        raise UnusableInput(f"{target}: {wrong}") from wrong
     return count
 
 
@@ -178,9 +173,9 @@ class _Packer:
     def add(self, name: str, record: bytes) -> None:
         """One more record."""
         if self._base is not None:
-            self._base.execute("insert into records values (?, ?)", (name, record))
+            self._base.execute("insert into records values (?, ?)", (path_as_text(name), record))
         elif self._zip is not None:
-            self._zip.writestr(name, record)
+            self._zip.writestr(path_as_text(name), record)
         elif self._tar is not None:
             member = tarfile.TarInfo(name)
             member.size = len(record)

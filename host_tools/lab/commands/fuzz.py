@@ -85,9 +85,10 @@ def command(seed: int, hours: float, games: int | None, names: tuple[str, ...], 
         judged = judge_games(seed, games or RULES_GAMES, list(names) or known, runtime, folder, foreign.say)
         return 1 if judged.broken else 0
     if scenario:
+        from host_tools.base.files import list_files
         from host_tools.lab.fuzz.scenario_run import play_all
 
-        paths = sorted(scenario.glob("*.txt")) if scenario.is_dir() else [scenario]
+        paths = list_files([scenario], ".txt")
         played = play_all(paths, seed, hours, list(names) or None, folder, jobs, resume, foreign.say)
         return 1 if any(one.wrong for one in played) else 0
     if resume:

@@ -31,6 +31,7 @@ from host_tools.maker.device.filesystem import FLASH_MB, write_filesystem
 from host_tools.maker.device.package import build_for_chip, write_mip
 
 NAME = "cardtable"
+NOTES, SUMS = "NOTES.md", "SHA256SUMS"
 VIRTUAL = "virtual"  # a board that nobody solders
 # Programs that name the Python which built them, and what only compiles.
 NOT_PACKED = ("bin", "pybind11*")
@@ -133,7 +134,7 @@ class Release:
     def write_sums(self) -> None:
         """SHA256SUMS of all the others, as `sha256sum --check` reads it."""
         rows = [f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in list_files(self.folder)]
-        (self.folder / "SHA256SUMS").write_text("".join(rows), encoding="utf-8")
+        (self.folder / SUMS).write_text("".join(rows), encoding="utf-8")
 
 
 def find_time() -> int:
@@ -144,20 +145,29 @@ def find_time() -> int:
     return int(said)
 
 
+def empty(folder: Path) -> None:
+    """Make room for a release, in the place of an earlier one. UnusableInput where anything else lies there."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.is_dir() or not path.name.startswith((f"{NAME}-", NOTES, SUMS)):
+            raise UnusableInput(f"{path} is no file of a release, which empties its folder: name another one")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
 @click.command()
 @click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
               default=project.BUILD / "release", show_default=True, help="Write here.")
 @click.option("--without-site", is_flag=True, help="Leave the site out.")
 def command(folder: Path, without_site: bool) -> None:
     """Build the files of a release from what is committed. Not from changes that are not."""
-    if changed := run("git", "status", "--porcelain", "--untracked-files=no").decode().splitlines():
+    # A new file counts, too: boards and site are built of what lies here.
+    if changed := run("git", "status", "--porcelain").decode().splitlines():
         raise UnusableInput(f"{len(changed)} changed files are not committed: a release is built from a commit")
     os.umask(0o022)
     at_s = find_time()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    empty(folder)
     notes, is_complete = take_notes((project.ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), FIRMWARE)
-    (folder / "NOTES.md").write_text(notes, encoding="utf-8")
+    (folder / NOTES).write_text(notes, encoding="utf-8")
     served = () if without_site else list_served()
     with tempfile.TemporaryDirectory() as workshop:
         source, packages = Path(workshop, "source"), Path(workshop, "packages")

@@ -12,6 +12,7 @@ from host_tools.maker.device import memory
 from host_tools.maker.device.deploy import Installed, look
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 
 FOLDER = "/games"
 WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/between/archive.py
@@ -105,9 +106,7 @@ def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], objec
         data = table.read(f"{FOLDER}/{name}")
         target = free_name(folder, name[:4], data)
         if not os.path.lexists(target):
-            part = target.with_suffix(".part")
-            part.write_bytes(data)
-            part.replace(target)
+            write_file(target, data)
         if not holds(target, data):
             raise TableError(f"{target} is not what was pulled.")
         on_record(target)

@@ -7,12 +7,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign
+from host_tools.base.files import write_file
 from host_tools.minds.analysis.judge import GUESSES, analyse, judge_seat
 from host_tools.minds.analysis.report import figures, hash_of, tell_decision
 from host_tools.sight.recorded import Recorded
@@ -134,8 +134,6 @@ def make_split(record: Recorded, seat: int, folder: Path | None) -> dict[str, in
 
 def keep(path: Path, found: dict[str, Any]) -> None:
     """Write it down whole, with its METHOD; a folder that cannot be written keeps nothing."""
-    half = path.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):
         path.parent.mkdir(exist_ok=True)
-        half.write_text(json.dumps({**found, "method": METHOD}, ensure_ascii=False), encoding="utf-8")
-        half.replace(path)
+        write_file(path, json.dumps({**found, "method": METHOD}, ensure_ascii=False).encode())

@@ -13,6 +13,7 @@ from host_tools.base import foreign
 from host_tools.minds.arena.luck import play_and_weigh
 from host_tools.minds.arena.plan import Job, header_of, read_game
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 from host_tools.base.workers import pool
 
 EVENT_LIMIT = 4000  # a game that is longer counts as a draw
@@ -92,7 +93,7 @@ class Results:
                 if len(scores) == 2:
                     self.lucks[key] = scores[1]
         whole = [json.dumps(settings), *(self.line(key) for key in self.scores)]
-        path.write_text("\n".join(whole) + "\n", encoding="utf-8")
+        write_file(path, ("\n".join(whole) + "\n").encode())
 
     def line(self, key: str) -> str:
         """One result in the file."""

@@ -5,8 +5,11 @@ import json
 
 import pytest
 
+from host_tools.base.errors import UnusableInput
 from host_tools.cli import run
 from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.people import find_twins
+from host_tools.club.tournament.typed import read_places
 from tests.host_tools.tournament.made import NAMES
 
 
@@ -108,3 +111,76 @@ def test_every_mistake_is_one_sentence(club, tmp_path):
         code, out, err = club(*words)
         assert (code, out) == (2, "") and why in err and err.count("\n") == 1, (words, out, err)
     assert not (tmp_path / "z.sqlite").exists()
+
+
+def test_names_that_nobody_hears_apart_are_one(club):
+    """Capitals, blanks, and an accent that stands apart from its letter, as some keyboards and lists have it."""
+    club("new", "Cup", "--seats", "2", "--rounds", "1")
+    accent, apart = "Jos\u00e9", "Jose\u0301"
+    assert club("add", accent, "Boris  B")[0] == 0
+    for twin in (apart, accent.upper(), "boris b"):
+        code, _, err = club("add", "Gleb", twin)
+        assert (code, "already" in err or "only in capitals" in err) == (2, True), (twin, err)
+    club("round")
+    code, out, err = club("result", "table-1", f"{apart}; BORIS  B", "--lost", " boris b")
+    assert (code, err) == (0, "") and f"{accent}, Boris B lost" in out
+    assert club("withdraw", " boris  B")[:2] == (0, "Boris B is seated no more.\n")
+    assert club("withdraw", apart, "--reason", "late")[:2] == (0, f"{accent} is seated no more.\n")
+
+
+def test_twins_of_an_older_log_are_found_by_their_exact_names():
+    group = ("Anna", "anna", "Boris")
+    assert read_places("Anna; boris; anna", group).places == (("Anna",), ("Boris",), ("anna",))
+    with pytest.raises(UnusableInput, match="ANNA"):
+        read_places("ANNA; Boris; anna", group)
+
+
+def test_a_table_gets_no_name_that_is_anothers_on_paper_or_on_the_network(club, tmp_path):
+    club("new", "Cup", "--seats", "2")
+    for name, code in (("Hall A/1", 0), ("Hall A 1", 2), ("hall a-1", 2), ("Стол 1", 0), ("Зал 1", 2), ("Зал А", 0),
+                       ("Зал Б", 0), ("зал б", 2), ("Стол 2", 0), ("Hall A/1", 0)):
+        said = club("table", name)
+        assert said[0] == code and ("would be one name" in said[2]) == (code == 2), (name, said)
+    director = open_director(str(tmp_path / "tournament.sqlite"))
+    assert list(director.state.table_keys) == ["Hall A/1", "Стол 1", "Зал А", "Зал Б", "Стол 2"]
+    director.act("arbiter", "table named", name="Hall A 1", key="", watch="")  # as an older cardtable took it
+    director.close()
+    club("add", *NAMES)
+    club("round")
+    assert club("orders", "--to", "setups")[0] == 0 and club("rehearse", "--to", "games")[0] == 0
+    told = [path.read_text().partition("table: ")[2].split("\n")[0] for path in (tmp_path / "setups").iterdir()]
+    assert sorted(told) == ["Hall A 1", "Hall A/1", "Зал А", "Зал Б", "Стол 1", "Стол 2"]
+    assert len(list((tmp_path / "games").iterdir())) == 6
+    assert find_twins(["Hall A/1", "a", "Hall A 1", "Стол 1", "Зал 1"]) == [
+        ("Hall A/1", "Hall A 1"), ("Стол 1", "Зал 1")]
+
+
+def test_a_list_of_players_takes_the_club_and_team_beside_it(club, tmp_path):
+    (tmp_path / "players.csv").write_text("player,club\nDina,Lions\nEgor,\n")
+    club("new", "Cup")
+    assert club("add", "Zoya", "--from", "players.csv", "--club", "Tigers", "--team", "Reds")[0] == 0
+    director = open_director(str(tmp_path / "tournament.sqlite"))
+    assert [(one.name, one.club, one.team) for one in director.state.players.values()] == [
+        ("Zoya", "Tigers", "Reds"), ("Dina", "Lions", "Reds"), ("Egor", "Tigers", "Reds")]
+    director.close()
+
+
+def test_an_evening_by_hand_is_one_of_a_season_and_no_other_lies_in_its_folder(club, tmp_path, capsys):
+    for database in ("one.sqlite", "two.sqlite"):
+        club("new", "Cup", "--seats", "2", "--rounds", "1", "--database", database)
+        club("add", "Anna", "Boris", "--database", database)
+        club("round", "--database", database)
+        if database == "one.sqlite":
+            club("result", "table-1", "Anna; Boris", "--database", database)
+            assert club("export", "--to", "one", "--database", database)[0] == 0
+    assert run(["season", "one"]) == 0 and capsys.readouterr().out
+    assert club("recompute", "one/records", "--rulings", "one/rulings.json")[:2] == (
+        0, (tmp_path / "one" / "standings.csv").read_text())
+    club("rehearse", "--database", "two.sqlite")
+    for _ in range(2):
+        assert club("export", "--to", "two", "--database", "two.sqlite")[0] == 0
+    code, _, err = club("export", "--to", "two", "--database", "one.sqlite")
+    assert code == 2 and "is of no game of this evening" in err
+    club("new", "Spring cup", "--database", "three.sqlite")
+    code, _, err = club("export", "--to", "one", "--database", "three.sqlite")
+    assert code == 2 and "is of Cup: each evening has a folder of its own" in err

@@ -1,6 +1,8 @@
 """Backups of a tournament in SQLite and in PostgreSQL while others work, where its database goes away, and where its
 password is refused."""
 
+import contextlib
+import sqlite3
 import threading
 
 import pytest
@@ -248,3 +250,32 @@ def test_an_at_in_a_password_is_told(tmp_path):
     with pytest.raises(UnusableInput, match="written %40") as wrong:
         Store("postgresql://club:se@cret@host/autumn")
     assert "cret" not in str(wrong.value)
+
+
+@pytest.mark.parametrize("name", ["what? 1.sqlite", "50%25.sqlite", "a#b.sqlite", "a&password=b.sqlite"])
+def test_no_letter_of_a_files_name_is_a_urls(tmp_path, name):
+    begin(tmp_path / name, NAMES[:4]).close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [name]
+    open_director(str(tmp_path / name)).close()
+
+
+def test_a_backup_of_an_older_cardtable_comes_back_and_stays_as_it_is(tmp_path):
+    director = begin(tmp_path / "cup.sqlite", NAMES[:4])
+    copies.backup(director.store, tmp_path / "old.sqlite")
+    director.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "old.sqlite")) as base:
+        base.execute("DROP TABLE room")
+        base.execute("UPDATE alembic_version SET version_num = '0001'")
+        base.commit()
+    before = (tmp_path / "old.sqlite").read_bytes()
+    assert run(["tournament", "restore", str(tmp_path / "old.sqlite"), "--database", str(tmp_path / "new.sqlite")]) == 0
+    assert (tmp_path / "old.sqlite").read_bytes() == before
+    director = open_director(str(tmp_path / "new.sqlite"))
+    assert list(director.state.players) == list(NAMES[:4])
+    copies.restore(tmp_path / "new.sqlite", str(tmp_path / "third.sqlite"))  # while it is open
+    director.act("arbiter", "player left", name=NAMES[0], reason="late", refund=False)
+    director.close()
+    for damaged in (b"no database", before[:5000]):
+        (tmp_path / "old.sqlite").write_bytes(damaged)
+        with pytest.raises(UnusableInput, match="old.sqlite: "):
+            copies.restore(tmp_path / "old.sqlite", str(tmp_path / "no.sqlite"))

@@ -205,3 +205,24 @@ def test_d6_who_sat_elsewhere_than_planned_deals_next_all_the_same(tmp_path):
     by_name = dict(zip(turned, following["standing"].split(), strict=True))
     assert dict(zip(planned, said["standing"].split(), strict=True)) == by_name
     director.close()
+
+
+@pytest.mark.parametrize(("count", "fits"), [(6, True), (20, False)])
+def test_who_sat_out_is_named_by_the_records_or_missed(tmp_path, count, fits):
+    """A line of a header has no room for twenty names; nothing is left out without a word."""
+    director = begin(tmp_path / "many.sqlite", [f"Member number {at} of the club" for at in range(count)], low=2,
+                     best=2, high=2)
+    director.act("arbiter", "table named", name="north", key="", watch="")
+    seat_round(director, "arbiter")
+    offer_all(director, [(play_order(order, 1, plan=director.plan), "") for order in orders(director)])
+    files = make_files(director)
+    director.close()
+    records = [(name, content) for name, content in files.items() if name.endswith(".rec")]
+    rows, notes = recompute.recompute(records)
+    assert (write_csv(rows).encode() == files["standings.csv"]) == fits
+    assert notes == [] if fits else notes[0].startswith("18 players sat out round 1, and no record has the room")
+    rulings = recompute.read_rulings(files["rulings.json"].decode(), "")
+    del rulings["results"]  # as an older cardtable wrote them
+    for told in (rulings, recompute.read_rulings(files["rulings.json"].decode(), "")):
+        rows, notes = recompute.recompute(records, told)
+        assert (write_csv(rows).encode(), notes) == (files["standings.csv"], [])

@@ -14,7 +14,7 @@ import pytest
 
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.play.library import ORDER_FILE
-from host_tools.club.wire import mosquitto, sources, topics
+from host_tools.club.wire import certificate, mosquitto, sources, topics
 from host_tools.club.wire.bridge import Bridge, Wishes
 from host_tools.club.wire.desk import Desk
 from host_tools.club.wire.link import Address, Link
@@ -97,6 +97,24 @@ def test_without_a_broker_everything_waits(tmp_path, capsys):
     assert run(call) == WRONG
     out = capsys.readouterr().out
     assert "no broker at 127.0.0.1" in out and "1 waiting" in out
+
+
+def test_a_record_that_cannot_be_offered_is_said_once_and_the_exit_code_tells(tmp_path, capsys):
+    """Nothing that was found is no success: of a folder that is not there, or of games that name no table."""
+    games = tmp_path / "games"
+    write_games(games, [make_record("a", 1).replace(b"table: a\n", b"")])
+    call = ["bridge", EVENT, "--home", str(tmp_path / "bridge"), "--once", "--seconds", "0.3",
+            "--broker", f"mqtt://127.0.0.1:{free_port()}", "--folder"]
+    assert run([*call, str(games)]) == WRONG
+    assert capsys.readouterr().out.count("game-0.rec: its header names no table: say --table NAME\n") == 1
+    assert run([*call, str(tmp_path / "gamse")]) == UNUSABLE
+    assert capsys.readouterr().err == f"{tmp_path / 'gamse'}: no such folder\n"
+    news = []
+    folder, outbox = Folder(games, "", news.append), Outbox(":memory:")
+    (games / os.fsdecode(b"caf\xe9.rec")).write_bytes(make_record("b", 1))
+    assert folder.gather(outbox) == 1 and folder.gather(outbox) == 0 and len(news) == 1
+    write_games(games, [make_record("a", 1, seed=7)])
+    assert folder.gather(outbox) == 1 and folder.left_out == {} and len(news) == 1
 
 
 @pytest.mark.parametrize("call", [
@@ -184,6 +202,17 @@ def test_an_order_lies_beside_the_flash_until_its_table_takes_it(tmp_path):
     assert not order.exists() and sorted(path.name for path in folder.iterdir()) == ["flash"]
 
 
+def test_what_the_last_tournament_ordered_reaches_no_table_of_this_one(tmp_path):
+    flash = tmp_path / "games" / "table-8137" / "flash"
+    flash.mkdir(parents=True)
+    outbox = Outbox(":memory:")
+    for event, is_laid in (("autumn", False), (EVENT, True)):
+        outbox.keep_order(event, "table-8137", "r1-g1", SETUP)
+        bridge = Bridge(outbox, Wishes(EVENT, Address(), tmp_path / "bridge", folders=[tmp_path / "games"]), str)
+        bridge.due(0.0)
+        assert (flash.parent / ORDER_FILE).exists() == is_laid
+
+
 @pytest.mark.parametrize("setup", ["", "cardtable 1\n", SETUP.replace("durak throw-in", "whist"),
                                    SETUP.replace("dealer: 2", "dealer: 0"), "x" * 3000, SETUP.replace("; Boris", "")])
 def test_an_order_that_cannot_be_played_is_said_once_and_brought_nowhere(setup, tmp_path):
@@ -222,6 +251,32 @@ def test_one_command_starts_a_broker_for_this_machine_alone(engine, tmp_path):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # a mosquitto that is left would keep the pipe open
         process.communicate()
+
+
+@pytest.mark.parametrize("engine", ["embedded", "mosquitto"])
+def test_a_port_that_is_taken_is_a_sentence(engine, tmp_path, capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        call = ["broker", "start", "--home", str(tmp_path), "--engine", engine, "--port", str(port)]
+        assert run(call) == UNUSABLE
+    assert capsys.readouterr().err.startswith(f"port {port}: Address already in use")
+
+
+def test_a_certificate_that_is_none_is_a_sentence(tmp_path, capsys):
+    for name in ("broker.pem", "broker.key"):
+        (tmp_path / name).write_text("hello\n")
+    assert run(["broker", "start", "--home", str(tmp_path), "--tls", "--port", str(free_port())]) == UNUSABLE
+    assert capsys.readouterr().err.startswith("the broker cannot start: [SSL")
+
+
+@pytest.mark.parametrize("name", ["club_laptop", "АННА-ПК", "club-laptop"])
+def test_a_computer_whose_name_no_certificate_can_say_has_one_all_the_same(name, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: name)
+    assert run(["broker", "certificate", "--home", str(tmp_path)]) == RIGHT
+    assert (name in certificate.own_names()) == (name == "club-laptop")
+    assert run(["broker", "certificate", "club_server", "--home", str(tmp_path)]) == UNUSABLE, "what is named is told"
 
 
 @pytest.mark.parametrize(("told", "times", "ended"), [(3, 10**6, 0), (10**6, 3, -signal.SIGKILL)])

@@ -298,12 +298,12 @@ def test_orders_are_retained_told_again_after_a_loss_and_taken_back():
     first, _ = desk.due(0.0)
     assert [message.retain for message in first] == [True] and desk.due(2.0)[0] == []
     courier.heard(first)
-    assert outbox.orders() == {"a": ("r1-g1", "cardtable 1\n")}
+    assert outbox.orders(EVENT) == {"a": ("r1-g1", "cardtable 1\n")}
     desk.hello()
     assert desk.due(4.0)[0] == first
     director.orders = {}
     courier.heard(desk.due(6.0)[0])
-    assert outbox.orders() == {}
+    assert outbox.orders(EVENT) == {}
 
 
 def test_an_outbox_keeps_what_it_has_over_a_restart(tmp_path):

@@ -176,7 +176,7 @@ def test_orders_and_presence_come_through_and_a_loss_is_seen(kind, tmp_path):
             await asyncio.sleep(0)
             evening.links["director"][0].wake()
             await evening.revive("network")
-            await wait_until(lambda: evening.outbox.orders() == evening.director.orders, "the test", "the order")
+            await wait_until(lambda: evening.outbox.orders(EVENT) == evening.director.orders, "the test", "the order")
             await wait_until(lambda: evening.desk.present["bridge bridge"] == "here", "the test", "the bridge again")
 
     asyncio.run(play())
@@ -344,7 +344,8 @@ def test_a_cancel_that_is_lost_once_is_repeated():
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("url", ["", "mqtt://", "http://a", "mqtt://a:b", "mqtt://a:99999", "mqtt://a/b", "mqtt://u@a"])
+@pytest.mark.parametrize("url", ["", "mqtt://", "http://a", "mqtt://a:b", "mqtt://a:99999", "mqtt://a/b", "mqtt://u@a",
+                                 "mqtt://a..b"])
 def test_an_address_that_is_none_is_refused(url):
     from host_tools.base.errors import UnusableInput
 

@@ -115,12 +115,12 @@ def test_a_director_takes_back_what_the_one_before_it_left_at_the_broker(tmp_pat
         courier = Courier(outbox, event, "bridge")
         wanted = name_orders(orders(director))
         courier.heard(make_desk(director).due(0.0)[0])
-        assert outbox.orders() == wanted and list(wanted) == ["table-1", "table-2"]
+        assert outbox.orders(event) == wanted and list(wanted) == ["table-1", "table-2"]
         director.act("arbiter", "closed", round=1, reason="the hall is needed")
         desk = make_desk(director)  # another one, which has sent nothing
         assert sorted(desk.due(0.0)[0]) == [topics.order(event, table, "", "") for table in sorted(wanted)]
         courier.heard([topics.order(event, table, "", "") for table in wanted])
-        assert outbox.orders() == {} and desk.due(2.0)[0] == []
+        assert outbox.orders(event) == {} and desk.due(2.0)[0] == []
         desk.hello()
         assert len(desk.due(4.0)[0]) == 2
 
