@@ -37,10 +37,16 @@ from host_tools.virtual.world import KEYS
 SPEEDS = (0.25, 8.0)
 NEXT_US = 12_000_000  # how long a table may take to come back with the next game of a match
 TEXT_LIMIT = 200  # characters of any text in an act
+NO_ACTS = "spectators do not play"
 
 
 class NotAllowed(Exception):
     """An act that is not taken; one sentence in English, which Sentences.why says in the table's language."""
+
+
+def has_acts(table: LiveTable, role: str) -> bool:
+    """Whether pages of that role may do anything here."""
+    return role in ("host", "seat") or bool(table.acts_for(role))
 
 
 class Actor:
@@ -59,7 +65,7 @@ class Actor:
         name = self.text(message, "do")
         more = self.table.acts_for(self.role)
         if self.role not in ("host", "seat") and name not in more:
-            raise NotAllowed("spectators do not play")
+            raise NotAllowed(NO_ACTS)
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
         act = {**FOR_ALL, **FOR_HOST, **more}.get(name)

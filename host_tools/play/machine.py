@@ -272,7 +272,7 @@ class Machine:
         return self.table.game.due_ms(session.state) < 0 and not any(clocks)
 
     def _drain(self) -> None:
-        while not self._posts.empty():  # asked at each answer to the device: cheaper than the exception of an empty one
+        for _ in range(self._posts.qsize()):  # and not what comes meanwhile: the device runs however much is posted
             work = self._posts.get_nowait()
             self.stir()
             try:
