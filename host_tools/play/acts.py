@@ -275,6 +275,11 @@ class Actor:
 
     # --- for the host ---
 
+    def check_given_up(self, message: dict[str, Any]) -> None:
+        """NotAllowed if another game is under way, and not given up."""
+        if not self.flag(message, "give_up") and self.table.is_under_way:
+            raise NotAllowed("a game is under way: say that it is given up")
+
     def start(self, message: dict[str, Any]) -> None:
         """Begin a game: its set-up goes onto the flash, and the table starts with it."""
         table = self.table
@@ -286,8 +291,7 @@ class Actor:
         dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
         game = with_hints(self.text(message, "game"), [who for _, who in people])
         setup = write_setup(game, [name for name, _ in people], dealer, len(table.hands))
-        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
-            raise NotAllowed("a game is under way: say that it is given up")
+        self.check_given_up(message)
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
         table.seating.begins_without, table.lesson = False, None
@@ -296,8 +300,7 @@ class Actor:
     def learn(self, message: dict[str, Any]) -> None:
         """Begin a first game of that game, with this person and virtual players."""
         table = self.table
-        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
-            raise NotAllowed("a game is under way: say that it is given up")
+        self.check_given_up(message)
         table.begin(begin_lesson(table, self.text(message, "game")))
 
     def continue_(self, message: dict[str, Any]) -> None:
@@ -305,8 +308,7 @@ class Actor:
         table = self.table
         if table.is_real:
             raise NotAllowed("real cards cannot be laid as they lay")
-        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
-            raise NotAllowed("a game is under way: say that it is given up")
+        self.check_given_up(message)
         record = find_record(table.known.library, self.text(message, "record"))
         line, seat = self.number(message, "line", 1, 10_000_000), self.number(message, "seat", 1, 7)
         table.go_on(continue_from(table, record, line, seat, self.flag(message, "anew")).write)
