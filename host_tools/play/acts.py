@@ -15,6 +15,7 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import LEAD, NO_CARD, PAIR, find_verb, pack, verb_arguments
+from cardtable.engine.hands import is_counted
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
@@ -142,6 +143,8 @@ class Actor:
         seat = next((seat for seat in self.seats if table.waits[seat] in table.game.CHANCE), 0)
         verb = table.game.CHANCE.get(table.waits[seat], 0) if seat else 0
         card = table.cards.next_card(seat, verb, table.now_ms, frozenset(table.tags.on_their_way)) if verb else None
+        if card is None and is_counted(table.session.state):
+            raise NotAllowed("you cannot take from there")  # its cards come by themselves (T4)
         if card is None:
             where = table.session.state.where
             lying = [card for card in table.cards.order if where[card] == STOCK and card not in table.cards.held]

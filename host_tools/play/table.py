@@ -215,7 +215,7 @@ class LiveTable:
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in chairs.items()},
             proposals=seating.proposals, records=known.records, record=known.kept,
             crowded=seating.crowded, awaited=self.awaited(), gives_hints=gives_hints(self),
-            lesson=self.lesson.tell if self.lesson is not None else None,
+            screen_language=self.language, lesson=self.lesson.tell if self.lesson is not None else None,
             came={seat for seat, chair in chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in chairs.items() if chair.who == PHONE and chair.came})
 

@@ -1,11 +1,14 @@
 """The machine of a live table: work that is posted, power that goes, and a disk that is full meanwhile."""
 
+from dataclasses import replace
+
 import pytest
 
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.browser.table import SteppedTable
 from host_tools.play.table import LiveTable
 from host_tools.play.web.coming import free_seats, take_seat
+from host_tools.sight.viewer import Viewer
 
 
 @pytest.fixture
@@ -86,6 +89,27 @@ def test_a_game_that_is_given_up_without_power_begins_at_once_and_once(playing):
     power(playing, True)
     live(playing, lambda: playing.phase == "play")
     assert playing.follower.course.nonce == seen
+
+
+@pytest.mark.parametrize("do", ["tap", "lay"])
+def test_t4_a_click_on_the_stock_plays_no_card_of_it_where_hands_are_counted(table, do):
+    """Its top card was played as one of the hand's, and stood."""
+    table.start()
+    live(table, lambda: table.phase == "lobby")
+    start(table, "durak throw-in deal=counted", [{"name": name, "who": "here"} for name in ("Anna", "Boris")])
+    live(table, lambda: table.phase == "play")
+    for seat in (1, 2):
+        with pytest.raises(NotAllowed, match="you cannot take from there"):
+            Actor(table, "host", [1, 2]).do({"do": do, "seat": seat, "pile": "stock"})
+    assert not any(hands.has_work for hands in table.hands.values())
+
+
+def test_the_switch_of_the_screens_language_shows_that_of_the_screen(table):
+    """It showed the language of the host's browser."""
+    told = Viewer(replace(table.scene(), language="ru"), "host", [1]).tell_table()
+    assert (told["language"], told["screen_language"]) == ("ru", "en")
+    table.speak("ru")
+    assert Viewer(replace(table.scene(), language="en"), "host", [1]).tell_table()["screen_language"] == "ru"
 
 
 def test_two_wishes_at_one_moment_are_both_granted(playing):
