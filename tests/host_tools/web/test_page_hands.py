@@ -416,7 +416,7 @@ def test_a_phone_at_the_end_reads_its_own_result_and_may_play_again(window, fake
 def test_the_switch_of_the_screens_language_shows_that_and_not_the_browsers(window, fake):
     page = at_table(window, fake)
     page.click("[data-act=settings]")
-    assert page.locator("dialog [data-act=language]").input_value() == "en"
+    until(page, "document.querySelector('dialog [data-act=language]').value === 'en'")
     fake.push({**canned.durak("en")[0], "screen_language": "ru"})
     until(page, "document.querySelector('dialog [data-act=language]').value === 'ru'")
     page.locator("dialog [data-act=language]").select_option("en")
