@@ -208,8 +208,9 @@ def empty_table(language: str, shadow: Shadow) -> dict[str, Any]:
               "stands_in": False} for seat, name in enumerate(header.seats, 1)] if header else []
     return {"type": "table", "phase": "play" if header else "start", "game": " ".join(header.game) if header else "",
             "title": shadow.words.title(header.game) if header else "", "seats": seats,
-            "dealer": header.dealer if header else 0, "places": len(seats), "language": language, "deal": "table",
-            "free": False, "speed": 1.0, "result": "", "ending": "", "digest": "", "closed": False, "record": "",
+            "dealer": header.dealer if header else 0, "places": len(seats), "language": language,
+            "screen_language": language, "deal": "table", "free": False, "speed": 1.0, "result": "", "ending": "",
+            "digest": "", "closed": False, "record": "",
             "proposals": [], "records": []}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import LEAD, NO_CARD, PAIR, find_verb, pack, verb_arguments
+from cardtable.engine.hands import is_counted
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
@@ -37,10 +38,16 @@ from host_tools.virtual.world import KEYS
 SPEEDS = (0.25, 8.0)
 NEXT_US = 12_000_000  # how long a table may take to come back with the next game of a match
 TEXT_LIMIT = 200  # characters of any text in an act
+NO_ACTS = "spectators do not play"
 
 
 class NotAllowed(Exception):
     """An act that is not taken; one sentence in English, which Sentences.why says in the table's language."""
+
+
+def has_acts(table: LiveTable, role: str) -> bool:
+    """Whether pages of that role may do anything here."""
+    return role in ("host", "seat") or bool(table.acts_for(role))
 
 
 class Actor:
@@ -59,7 +66,7 @@ class Actor:
         name = self.text(message, "do")
         more = self.table.acts_for(self.role)
         if self.role not in ("host", "seat") and name not in more:
-            raise NotAllowed("spectators do not play")
+            raise NotAllowed(NO_ACTS)
         if name in FOR_HOST and self.role != "host":
             raise NotAllowed("only the host arranges the table")
         act = {**FOR_ALL, **FOR_HOST, **more}.get(name)
@@ -136,6 +143,8 @@ class Actor:
         seat = next((seat for seat in self.seats if table.waits[seat] in table.game.CHANCE), 0)
         verb = table.game.CHANCE.get(table.waits[seat], 0) if seat else 0
         card = table.cards.next_card(seat, verb, table.now_ms, frozenset(table.tags.on_their_way)) if verb else None
+        if card is None and is_counted(table.session.state):
+            raise NotAllowed("you cannot take from there")  # its cards come by themselves (T4)
         if card is None:
             where = table.session.state.where
             lying = [card for card in table.cards.order if where[card] == STOCK and card not in table.cards.held]
@@ -269,6 +278,11 @@ class Actor:
 
     # --- for the host ---
 
+    def check_given_up(self, message: dict[str, Any]) -> None:
+        """NotAllowed if another game is under way, and not given up."""
+        if not self.flag(message, "give_up") and self.table.is_under_way:
+            raise NotAllowed("a game is under way: say that it is given up")
+
     def start(self, message: dict[str, Any]) -> None:
         """Begin a game: its set-up goes onto the flash, and the table starts with it."""
         table = self.table
@@ -280,8 +294,7 @@ class Actor:
         dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
         game = with_hints(self.text(message, "game"), [who for _, who in people])
         setup = write_setup(game, [name for name, _ in people], dealer, len(table.hands))
-        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
-            raise NotAllowed("a game is under way: say that it is given up")
+        self.check_given_up(message)
         for seat, (name, who) in enumerate(people, 1):
             table.seating.sit(seat, who, name)
         table.seating.begins_without, table.lesson = False, None
@@ -290,8 +303,7 @@ class Actor:
     def learn(self, message: dict[str, Any]) -> None:
         """Begin a first game of that game, with this person and virtual players."""
         table = self.table
-        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
-            raise NotAllowed("a game is under way: say that it is given up")
+        self.check_given_up(message)
         table.begin(begin_lesson(table, self.text(message, "game")))
 
     def continue_(self, message: dict[str, Any]) -> None:
@@ -299,8 +311,7 @@ class Actor:
         table = self.table
         if table.is_real:
             raise NotAllowed("real cards cannot be laid as they lay")
-        if table.phase in ("deal", "play") and not self.flag(message, "give_up"):
-            raise NotAllowed("a game is under way: say that it is given up")
+        self.check_given_up(message)
         record = find_record(table.known.library, self.text(message, "record"))
         line, seat = self.number(message, "line", 1, 10_000_000), self.number(message, "seat", 1, 7)
         table.go_on(continue_from(table, record, line, seat, self.flag(message, "anew")).write)

@@ -283,14 +283,13 @@ class Commands:
         if not game:
             terminal.say(self.words.say("start.how"))
             return
-        now = terminal.look()
         try:
             seats = read_seats(people, terminal.table.language) if people else self.people(game)
         except UnusableInput as wrong:
             terminal.say(self.words.say("not.allowed", why=wrong))
             return
         line = " ".join(words)
-        if now.phase in ("deal", "play") and self._given_up != line:
+        if self._given_up != line and terminal.call(lambda: terminal.table.is_under_way):
             self._given_up = line
             terminal.say(self.words.say("start.again"))
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cardtable.engine.hands import is_counted
 from cardtable.engine.state import CLOCKS
 from host_tools.judge.nearest import tell_nearest
 from host_tools.play.seating import BOT, HERE, PHONE
@@ -22,8 +23,9 @@ def with_hints(game: str, players: Sequence[str]) -> str:
 
 
 def gives_hints(table: Any) -> bool:
-    """Whether the game that goes on at this table gives hints to who asks."""
-    if not table.is_playing:
+    """Whether the game that goes on at this table gives hints to who asks. Nobody here knows a hand of real cards that
+    is only counted."""
+    if not table.is_playing or table.is_real and is_counted(table.session.state):
         return False
     asked = table.session.state.register[CLOCKS]
     return asked == ALL or asked == ALONE and count_people(table) < 2

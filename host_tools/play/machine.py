@@ -32,7 +32,7 @@ class Hears(Protocol):
     """Known, as the machine needs it: it hears the firmware's lines, and forgets when the power goes."""
 
     is_up: bool
-    notice: str
+    notice: str  # a sentence of why.* or notice.*
     on_line: Callable[[str], None]
 
     def forget(self) -> None: ...
@@ -117,7 +117,8 @@ class Machine:
         self._stirred_us = 0
         self._started_s = 0.0
         self._falls = 0
-        self._after_off: Callable[[], object] | None = None
+        self._wishes: list[Callable[[], object]] = []  # what is to be written while it has no power
+        self._trouble = ""  # why one of them was not
 
     # --- for other threads ---
 
@@ -175,7 +176,7 @@ class Machine:
     def restart(self, write: Callable[[], object]) -> None:
         """Take the power away, do that, and give it back."""
         self.power(False)
-        self._after_off = write
+        self._wishes.append(write)
 
     def _run(self) -> None:
         while not self._is_closing:
@@ -186,6 +187,7 @@ class Machine:
                 self.table.watch.tell()
                 self._wait(1.0)
                 self._drain()
+                self._grant_wishes()
         self._device.power_off()
 
     def _run_device(self) -> None:
@@ -195,7 +197,7 @@ class Machine:
             self._device.run(until=self._hold)
         except DeviceError as fall:
             self._note_fall(fall)
-        if not self.has_power or self._is_closing:
+        if not self.has_power or self._wishes or self._is_closing:
             self._cut_power()
 
     def _begin(self) -> None:
@@ -216,11 +218,26 @@ class Machine:
         """Take the power away, and give it back where that was only for something to be written."""
         self._device.power_off()
         self.table.known.forget()
-        if self._after_off is not None:
-            self.table.tags.write_keys()
-            self._after_off()
-            self._after_off = None
-            self.has_power = True
+        self._grant_wishes()
+
+    def _grant_wishes(self) -> None:
+        """Without power: write what waits for that, and give the power back. A full disk costs the wish, and not the
+        table."""
+        wishes, self._wishes = self._wishes, []
+        if not wishes:
+            return
+        known, was = self.table.known, self._trouble
+        self._trouble = ""
+        for wish in (self.table.tags.write_keys, *wishes):
+            try:
+                wish()
+            except OSError as wrong:
+                self._trouble = f"it cannot be written down: {wrong.strerror or wrong}"
+            except Exception as bug:  # noqa: BLE001 - as of one that is posted
+                self._trouble = self.table.bugs.note(bug)
+        if self._trouble or known.notice == was:
+            known.notice = self._trouble
+        self.has_power = True
 
     def _hold(self) -> bool:
         """Asked whenever the device waits: True leaves it there; comes back when its time has come."""
@@ -272,7 +289,7 @@ class Machine:
         return self.table.game.due_ms(session.state) < 0 and not any(clocks)
 
     def _drain(self) -> None:
-        while not self._posts.empty():  # asked at each answer to the device: cheaper than the exception of an empty one
+        for _ in range(self._posts.qsize()):  # and not what comes meanwhile: the device runs however much is posted
             work = self._posts.get_nowait()
             self.stir()
             try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.between.chosen import NEXT_FILE
+from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
@@ -165,6 +166,12 @@ class LiveTable:
         return self.session is not None and not self.session.is_over()
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether another game would put one away: also while the table has no power, or starts. OSError."""
+        phase = self.phase
+        return phase in ("deal", "play") or phase in ("off", "start") and has_unfinished(str(self.follower.folder))
+
+    @property
     def phase(self) -> str:
         """One word of docs/play-protocol.md."""
         if not self.machine.has_power:
@@ -208,7 +215,7 @@ class LiveTable:
             chairs={seat: (chair.who, chair.stands_in) for seat, chair in chairs.items()},
             proposals=seating.proposals, records=known.records, record=known.kept,
             crowded=seating.crowded, awaited=self.awaited(), gives_hints=gives_hints(self),
-            lesson=self.lesson.tell if self.lesson is not None else None,
+            screen_language=self.language, lesson=self.lesson.tell if self.lesson is not None else None,
             came={seat for seat, chair in chairs.items() if chair.came},
             guests={seat: chair.name for seat, chair in chairs.items() if chair.who == PHONE and chair.came})
 
@@ -234,8 +241,10 @@ class LiveTable:
         """Start the table with that header as the game that was chosen (between/chosen.py: NEXT_FILE)."""
         def write() -> None:
             self.tags.gather()
+            half = self.folder / f"{NEXT_FILE}.tmp"
+            half.write_text(setup, encoding="utf-8")  # first: if the disk is full the other game goes on
             give_up(self.flash)
-            (self.flash / NEXT_FILE).write_text(setup, encoding="utf-8")
+            half.replace(self.flash / NEXT_FILE)
 
         self.machine.restart(write)
 

@@ -52,7 +52,7 @@ class Scene:
 
     phase: str
     course: Course | None = None  # the game that is shown; None: there is none
-    language: str = "en"
+    language: str = "en"  # of who is told
     now_ms: int = 0  # the game's time
     waits: bytes = bytes(8)  # whom the table waits for, and for what
     held: Mapping[int, int] = field(default_factory=dict)  # a card that the table only counts (T4): who holds it
@@ -62,6 +62,7 @@ class Scene:
     is_closed: bool = False  # the game is written down
     record: str = ""  # the name of its record, once that lies among the finished games
     # What stands around the game.
+    screen_language: str = ""  # of the table's own screen; empty: the same
     places: int = 7
     lights: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)  # of each place
     glasses: Sequence[Mapping[str, Any]] = ()  # the picture of each screen

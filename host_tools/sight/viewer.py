@@ -80,6 +80,7 @@ class Viewer:
             "title": scene.speaker.title(header.game) if header else "", "seats": seats,
             "goal": tell_goal(" ".join(header.game), scene.language) if header else "",
             "dealer": header.dealer if header else 0, "places": scene.places, "language": scene.language,
+            "screen_language": scene.screen_language or scene.language,
             "deal": "table" if scene.deals_itself else "hand", "free": scene.free_hand, "speed": scene.speed,
             "result": scene.speaker.result(course.session.result()) if course and over else "",
             "cards": "virtual" if scene.real is None else "real", "ending": self.tell_ending(),

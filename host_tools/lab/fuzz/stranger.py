@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import resource
 import secrets
@@ -13,6 +14,9 @@ import aiohttp
 HOST = "127.0.0.1"
 HALF = b"GET / HTTP/1.1\r\nHost: x"
 AGAIN_S = 2.0  # until a socket that was cut comes again
+TALK_S = 0.5  # between two messages of a spectator: who says more is cut
+SAYS = ({"type": "act", "do": "tap"}, {"type": "summary", "game": "durak transfer"}, {"type": "choices"},
+        {"type": "speak", "language": "en"}, {"type": "join", "seat": 1}, {"type": "hint", "seat": 1})
 
 
 async def hold_silent(port: int, count: int) -> None:
@@ -31,14 +35,22 @@ async def hold_silent(port: int, count: int) -> None:
 
 
 async def crowd(port: int, count: int) -> None:
-    """So many spectators, who read what they are told; one that is refused comes again."""
+    """So many spectators, who read what they are told, and talk; one that is refused comes again."""
+    async def talk(socket: aiohttp.ClientWebSocketResponse) -> None:
+        with contextlib.suppress(aiohttp.ClientError, OSError):
+            for number in itertools.count(1):
+                await asyncio.sleep(TALK_S)
+                await socket.send_json({**SAYS[number % len(SAYS)], "n": number})
+
     async def watch(session: aiohttp.ClientSession) -> None:
         while True:
             with contextlib.suppress(aiohttp.ClientError, OSError, TypeError):
                 async with session.ws_connect(f"http://{HOST}:{port}/ws") as socket:
                     await socket.send_json({"type": "hello", "secret": "", "client": secrets.token_hex(8)})
+                    talking = asyncio.create_task(talk(socket))
                     async for _ in socket:
                         pass
+                    talking.cancel()
             await asyncio.sleep(AGAIN_S)
 
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:

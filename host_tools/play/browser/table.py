@@ -55,7 +55,7 @@ class SteppedMachine(Machine):
         late_s = self.clock.monotonic() + SLICE_S
         self._drain()
         self._leaves = False
-        if not self.has_power:
+        if not self.has_power or self._wishes:
             self._cut_power()
             if not self.has_power:
                 self.table.watch.tell()

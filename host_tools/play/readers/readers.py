@@ -188,7 +188,10 @@ class Readers:
                 one.lost()
 
     def close(self, seat: int) -> None:
-        """The reader of a seat ends: its page says so."""
+        """The reader of a seat ends: its page says so, and a source of its own is heard no more."""
+        for one in self.all:
+            if one.seat == seat:
+                one.lost()
         self.all = [one for one in self.all if one.seat != seat]
         if self.enrolment is not None and self.enrolment.seat == seat:
             self.enrolment = None

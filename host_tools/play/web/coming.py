@@ -57,11 +57,13 @@ def tell_common(desk: Any, role: str) -> dict[str, Any]:
 
 def free_seats(table: LiveTable) -> list[int]:
     """The seats that a phone which comes now may take: in a game those kept for phones that have not come, and the open
-    ones; before it all but the host's."""
+    ones; before it all but the host's. While the table of an unfinished game starts nobody knows: none."""
     chairs = table.seating.chairs
     if table.phase in IN_GAME and table.header is not None:
         return [seat for seat in range(1, len(table.header.seats) + 1) if seat not in table.seating.present
                 and (chairs[seat].who == OPEN or chairs[seat].who == PHONE and not chairs[seat].came)]
+    if table.is_under_way:
+        return []
     return [seat for seat, chair in chairs.items() if chair.who == OPEN or chair.who.startswith(BOT)
             or chair.who == PHONE and not chair.came and seat not in table.seating.present]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.play.acts import Actor, NotAllowed
+from host_tools.play.acts import Actor, NotAllowed, NO_ACTS, has_acts
 from host_tools.play.table import LiveTable
 from host_tools.sight.viewer import Viewer, encode
 from host_tools.judge.sentences import Sentences, languages
@@ -27,6 +27,11 @@ from host_tools.play.web.near import is_here
 MESSAGE_LIMIT = 2048  # bytes from a page
 RATE = 20.0  # messages a second of one connection
 BURST = 60  # at once
+CROWD = ("public", "join")  # the roles of those who only watch, or have not chosen a seat yet
+CROWD_RATE = 2.0  # messages a second of one of them
+QUESTIONS_RATE = 50.0  # questions a second of all of them together; what comes beside these is put off
+QUESTIONS_BURST = 200  # at once: everybody who comes asks what can be chosen
+PUT_OFF = "too many ask at once: try again in a moment"
 SPECTATORS = 200  # without a right secret, at once
 ADDRESS_SPECTATORS = 100  # of them from one address that is not this machine
 TOLD_AT_ONCE = 16  # spectators; then the loop looks whether a player has said something
@@ -49,6 +54,24 @@ def read_message(text: str) -> dict[str, Any]:
     except foreign.Misshapen as wrong:
         raise Protocol(str(wrong)) from None
     return message
+
+
+class Allowance:
+    """So many at once, and then as many a second as may come."""
+
+    def __init__(self, most: int) -> None:
+        self._most = self._left = float(most)
+        self._told_s = time.monotonic()
+
+    def spend(self, rate: float) -> bool:
+        """One more comes; False if that is too many."""
+        now_s = time.monotonic()
+        self._left = min(self._most, self._left + (now_s - self._told_s) * rate)
+        self._told_s = now_s
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
 
 
 class Client:
@@ -86,17 +109,18 @@ class Connection:
         self.lines: list[dict[str, Any]] = []
         self.heard = 0  # the last line of the feed that it has had
         self.ready = asyncio.Event()
-        self._tokens = float(BURST)
-        self.born_s = self._told_s = time.monotonic()
+        self._messages = Allowance(BURST)
+        self.born_s = time.monotonic()
+
+    @property
+    def is_crowd(self) -> bool:
+        """Whether it only watches, or has not chosen a seat yet."""
+        return self.role in CROWD
 
     def spend(self) -> None:
         """One more message came. Protocol if that is too many."""
-        now_s = time.monotonic()
-        self._tokens = min(BURST, self._tokens + (now_s - self._told_s) * RATE)
-        self._told_s = now_s
-        if self._tokens < 1:
+        if not self._messages.spend(CROWD_RATE if self.is_crowd else RATE):
             raise Protocol("too many messages")
-        self._tokens -= 1
 
     def end(self, why: str) -> None:
         """Tell it why, and hang up."""
@@ -133,6 +157,7 @@ class Desk:
         self.questions: dict[str, Callable[[Connection, dict[str, Any]], dict[str, Any]]] = {}
         # Questions that are answered in the table's thread, and later.
         self.at_table: dict[str, Callable[[Connection, dict[str, Any]], None]] = {}
+        self._asked = Allowance(QUESTIONS_BURST)  # by the crowd
         self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = table.known.feed.count
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
@@ -206,7 +231,8 @@ class Desk:
                 why = self.say_why(NotAllowed(self.table.bugs.note(bug)), connection)
             client.done = number
             answer = client.answer(number, why, is_taken)
-        self.table_changed()  # before the answer: a page that has it knows that the seat's hands are busy
+            if is_taken:
+                self.table_changed()  # before the answer: a page that has it knows that the seat's hands are busy
         self.loop.call_soon_threadsafe(connection.reply, answer)
         self.on_act(time.monotonic() - begun_s)
         self.loop.call_soon_threadsafe(self.look_round)
@@ -291,11 +317,9 @@ class Desk:
                 raise Protocol("a page says hello first")
             self.know(connection, message)
         elif kind == "act":
-            number = message.get("n")
-            if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 1 << 53:
-                raise Protocol("an act has a number from 1")
-            begun_s = time.monotonic()
-            self.table.post(lambda: self.act(connection, message, begun_s))
+            self.hear_act(connection, message)
+        elif connection.is_crowd and not self._asked.spend(QUESTIONS_RATE):
+            connection.reply(encode({"type": kind, "why": self.say_why(NotAllowed(PUT_OFF), connection)}))
         elif kind == "speak":
             self.speak(connection, message.get("language"))
             connection.heard = 0
@@ -309,14 +333,25 @@ class Desk:
         else:
             raise Protocol("there is no message of that type")
 
+    def hear_act(self, connection: Connection, message: dict[str, Any]) -> None:
+        """The table does it; nobody troubles it with an act of somebody who has none. Protocol."""
+        number, begun_s = message.get("n"), time.monotonic()
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 < number < 1 << 53:
+            raise Protocol("an act has a number from 1")
+        if has_acts(self.table, connection.role):
+            self.table.post(lambda: self.act(connection, message, begun_s))
+        else:
+            why = self.say_why(NotAllowed(NO_ACTS), connection)
+            connection.reply(encode({"type": "ack", "n": number, "ok": False, "why": why}))
+
     def take_seat(self, connection: Connection, message: dict[str, Any]) -> None:
         """In the table's thread: somebody who came by the code chooses a seat, and gets its secret."""
         try:
             answer = {"secret": take_seat(self.table, connection.role, message)}
+            self.table_changed()
         except (NotAllowed, UnusableInput) as refusal:
             answer = {"why": self.say_why(NotAllowed(str(refusal)), connection)}
         self.loop.call_soon_threadsafe(connection.reply, encode({"type": "join", **answer}))
-        self.table_changed()
 
     def ask(self, connection: Connection, kind: str, message: dict[str, Any]) -> None:
         """Answer a question."""
@@ -405,7 +440,7 @@ class Desk:
         present = {seat for one in known for seat in one.seats}
         phones = [(seat, one.client) for one in known if one.role == "seat" for seat in one.seats]
         crowded = {seat for seat, client in phones if any(seat == other and client is not two for other, two in phones)}
-        pages = frozenset(one.client for one in known if one.role not in ("public", "join"))
+        pages = frozenset(one.client for one in known if not one.is_crowd)
         if pages != self._pages:
             self._pages = pages
             self.table.post(lambda: self.table.note_pages(pages))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 import ssl
@@ -14,6 +15,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.log import ws_logger
 
 from host_tools.base.arenas import give_back
 from host_tools.base.bugs import BugLog
@@ -273,6 +276,11 @@ async def close_sockets(app: web.Application) -> None:
         await asyncio.wait_for(asyncio.gather(*every, return_exceptions=True), END_S)
 
 
+def is_ours(record: logging.LogRecord) -> bool:
+    """Whether what is logged is an error of this server, and no request that is none."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
+
+
 @contextlib.asynccontextmanager
 async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, door: Door,
                  context: ssl.SSLContext | None = None) -> AsyncIterator[Door]:
@@ -282,8 +290,10 @@ async def opened(app: web.Application, listener: socket.socket, bugs: BugLog, do
     app[SOCKETS_OF], app[DOOR] = set(), door
     door.refuse = app.get(REFUSE, door.refuse)
     app.on_shutdown.append(close_sockets)
-    runner = web.AppRunner(app, access_log=None, logger=bugs.logger("server"), keepalive_timeout=IDLE_S,
-                           shutdown_timeout=END_S)
+    logger = bugs.logger("server")
+    logger.addFilter(is_ours)
+    ws_logger.setLevel(logging.ERROR)  # its warnings hold a visitor's words, and the terminal is the host's
+    runner = web.AppRunner(app, access_log=None, logger=logger, keepalive_timeout=IDLE_S, shutdown_timeout=END_S)
     await runner.setup()
     make_handler = runner.server
     assert make_handler is not None

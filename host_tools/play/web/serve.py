@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -62,7 +63,7 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     """No other site's page gets in: Host must be a name of ours, and Origin, where one is sent, our own. What cannot be
     used, and what has to wait, is told in its sentence."""
     names, origin = request.app[NAMES], request.headers.get("Origin")
-    if request.host not in names or origin is not None and urlsplit(origin).netloc not in names:
+    if request.host not in names or origin is not None and origin.partition("://")[2] not in names:
         return web.Response(status=403, text=tell(request, "name"))
     door.mark(request, door.ASKED)
     try:
@@ -73,6 +74,10 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         language = language_of(request, ENGLISH)
         said = wrong.tell(language) if isinstance(wrong, Refusal) else Sentences(language=language).why(str(wrong))
         return web.Response(status=404, text=f"{said}\n")
+    except OSError as wrong:
+        if wrong.errno != errno.ENAMETOOLONG:
+            raise
+        raise web.HTTPNotFound from wrong  # no file has such a name
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:

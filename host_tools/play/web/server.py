@@ -162,7 +162,7 @@ async def talk(request: web.Request) -> web.StreamResponse:
     try:
         await say_hello(socket, connection, desk)
         if connection.is_known:
-            mark(request, SPECTATOR if connection.role in ("public", "join") else KNOWN)
+            mark(request, SPECTATOR if connection.is_crowd else KNOWN)
             await listen(socket, connection, desk)
     except Protocol as refusal:
         desk.refused += 1

@@ -12,6 +12,7 @@ from host_tools.play.browser.table import SteppedTable
 from host_tools.play.readers.readers import NO_TEXT, Readers
 from host_tools.play.seating import Seating
 from host_tools.play.start import Wishes, prepare
+from host_tools.play.web.desk import PUT_OFF
 from host_tools.virtual.chips.ntag21x import text_on
 from host_tools.virtual.fingers import uid_of
 from tests.host_tools.published.drive import hasten
@@ -126,7 +127,7 @@ def test_sentences_with_which_a_page_is_sent_away_are_in_every_language():
     from host_tools.judge.sentences import Sentences
 
     for sentence in ("this link was opened too many times", "too many spectators", "too many messages",
-                     "too many spectators from one address"):
+                     "too many spectators from one address", PUT_OFF):
         assert len({Sentences(language=language).why(sentence) for language in languages()}) == len(languages())
 
 

@@ -244,6 +244,25 @@ def test_a_usb_reader_can_be_the_one_in_the_middle(tmp_path):
     assert readers_of(usb) == [1], "without one for all it stands at a seat, and is asked for"
 
 
+def test_a_reader_in_the_middle_that_is_for_all_no_more_reads_nothing_until_its_seat_is_learned(tmp_path):
+    """It went on as nobody's: its taps counted, the host could not throw it out, and its seat was never learned."""
+    usb, taken = usb_at(tmp_path), []
+    readers = usb.table.readers
+    readers.take = lambda reader, uid, holds: taken.append(reader.seat)
+    usb.table.post = lambda work: work()
+    usb.table.has_common = True
+    usb.hear("A", "there", b"", b"")
+    for _ in range(2):
+        usb.hear("A", "came", uid_of(1), b"")
+    assert taken == [COMMON]
+    usb.table.has_common = False
+    readers.close(COMMON)
+    usb.hear("A", "came", uid_of(2), b"")
+    assert (taken, readers_of(usb), usb.seats["A"]) == ([COMMON], [1], 1)
+    usb.hear("A", "came", uid_of(3), b"")
+    assert taken == [COMMON, 1]
+
+
 def readers_of(usb):
     return [one.seat for one in usb.table.readers.all if not one.is_over]
 

@@ -132,6 +132,7 @@ def table(game: str, count: int, language: str, **more) -> dict:
         "dealer": 3 if count > 2 else 2,
         "places": 7,
         "language": language,
+        "screen_language": language,
         "deal": "table",
         "free": False,
         "speed": 1,

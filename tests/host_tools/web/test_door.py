@@ -19,7 +19,8 @@ from host_tools.base.bugs import BugLog
 from host_tools.play.web import desk as desk_file
 from host_tools.play.web import door
 from host_tools.play.web.desk import (
-    ADDRESS_SPECTATORS, CLIENTS, CODE_PLACES, PLACES, SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
+    ADDRESS_SPECTATORS, BURST, CLIENTS, CODE_PLACES, CROWD_RATE, PLACES, PUT_OFF, QUESTIONS_BURST, QUESTIONS_RATE,
+    SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from host_tools.play.web.server import make_refusal
 from tests.conftest import ROOT
@@ -440,6 +441,79 @@ def test_players_are_told_before_spectators_who_are_told_some_at_a_time(desk):
         told.append(sum(one.ready.is_set() for one in desk.connections))
     assert max(after - before for before, after in itertools.pairwise([1, *told])) == TOLD_AT_ONCE
     assert told[-1] == SPECTATORS + 1 and all(one.lines for one in desk.connections)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The desk's clock, which the test moves."""
+    clock = types.SimpleNamespace(now_s=100.0, monotonic=lambda: clock.now_s)
+    monkeypatch.setattr(desk_file, "time", clock)
+    return clock
+
+
+def test_an_act_of_who_has_no_acts_is_refused_and_never_reaches_the_table(desk):
+    """Each told all viewers anew, in the table's thread: 20 a second of each spectator stopped the table."""
+    posts = []
+    spectator, guest = arrive(desk), arrive(desk, desk.table.seating.join)
+    desk.table.post = posts.append
+    for one in (spectator, guest):
+        one.take()
+        for number in (1, 2, 1):
+            desk.hear(one, json.dumps({"type": "act", "n": number, "do": "tap", "seat": 1}))
+        told = [json.loads(message) for message in one.take()]
+        assert told == [{"type": "ack", "n": n, "ok": False, "why": "spectators do not play"} for n in (1, 2, 1)]
+    assert posts == [] and spectator.client.done == guest.client.done == 0
+
+
+def test_a_refused_act_tells_nobody_anew(desk):
+    looks = []
+    desk.table_changed = lambda: looks.append(1)
+    desk.loop.call_soon_threadsafe = lambda work, *facts: work(*facts)
+    host, guest = arrive(desk, desk.table.seating.host), arrive(desk, desk.table.seating.join)
+    desk.hear(host, '{"type": "act", "n": 1, "do": "speed", "speed": "fast"}')
+    desk.hear(guest, '{"type": "join", "name": ""}')
+    assert looks == [] and not json.loads(host.take()[-1])["ok"]
+    desk.hear(host, '{"type": "act", "n": 2, "do": "speed", "speed": 2}')
+    assert looks == [1] and json.loads(host.take()[-1])["ok"]
+
+
+def test_a_spectator_says_less_than_a_player(clock, desk):
+    spectator, host = arrive(desk), arrive(desk, desk.table.seating.host)
+    desk.questions = {"choices": lambda connection, message: {"games": []}}
+
+    def say(one):
+        said = 0
+        with contextlib.suppress(Protocol):
+            while True:
+                desk.hear(one, '{"type": "choices"}')
+                said += 1
+        return said
+
+    assert say(spectator) == BURST - 1  # and its hello
+    clock.now_s += 10
+    assert say(spectator) == 10 * CROWD_RATE and say(host) == BURST
+
+
+def test_questions_of_all_spectators_have_one_limit(clock, desk):
+    desk.questions = {"summary": lambda connection, message: {"title": "Durak"}}
+    host, guest = arrive(desk, desk.table.seating.host), arrive(desk, desk.table.seating.join)
+    crowd(desk, SPECTATORS)
+
+    def ask(connections):
+        for one in connections:
+            one.take()
+            desk.hear(one, '{"type": "summary"}')
+        told = [json.loads(one.take()[-1]) for one in connections]
+        assert all(one["type"] == "summary" and one.get("why", PUT_OFF) == PUT_OFF for one in told)
+        return sum("title" in one for one in told)
+
+    many = [one for one in desk.connections if one is not host]
+    assert sum(ask(many) for _ in range(4)) == QUESTIONS_BURST
+    assert ask([host]) == 1 and ask([guest]) == 0
+    desk.hear(guest, '{"type": "join", "seat": 2}')
+    assert json.loads(guest.take()[-1]) == {"type": "join", "why": PUT_OFF}
+    clock.now_s += 1
+    assert ask(many) == QUESTIONS_RATE
 
 
 def test_a_crowd_that_comes_costs_the_table_one_look(desk, monkeypatch):

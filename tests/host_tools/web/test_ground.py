@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from boards import virtual
+from host_tools.base.bugs import BugLog
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.site import make_site
 from host_tools.look import site, watch
@@ -33,6 +34,8 @@ PAGES = {
 }
 MISSING = {"play": "/records/none.rec", "twin": "/none", "look": "/game/none.rec/", "watch": "/none",
            "tournament": "/export/none"}
+WEBSOCKET = ("Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+             "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n")
 FONT = "getComputedStyle(document.body).fontFamily"
 
 
@@ -102,6 +105,31 @@ def test_every_answer_of_every_server_carries_a_policy(apps):
                             assert set(serve.HEADERS) <= set(answer.headers), (name, path)
 
     asyncio.run(ask())
+
+
+ODD = {
+    "Origin: http://[": 403, "Origin: http://[::1]:x": 403, "GET /" + "a" * 300: 404, "GET http://[/": 400,
+    "Sec-WebSocket-Protocol: call me": 101, " a header: x": 400,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_request_is_no_bug_and_says_nothing_on_the_terminal(apps, odd, tmp_path, capfd, caplog):
+    """A traceback in the file of bugs, a line on the host's terminal, or the visitor's own words there."""
+    start, more = (odd, "") if odd.startswith("GET ") else ("GET /ws" if odd.startswith("Sec") else "GET /", odd)
+    bugs = BugLog(tmp_path)
+
+    async def ask():
+        async with serve.opened(apps["play"], bugs=bugs) as address:
+            host = address.partition("://")[2]
+            reader, writer = await asyncio.open_connection(*host.split(":"))
+            writer.write(f"{start} HTTP/1.1\r\nHost: {host}\r\n{WEBSOCKET}{more}\r\n\r\n".encode())
+            line = await reader.readline()
+            writer.close()
+        return int(line.split(b" ")[1])
+
+    apps["play"][server.DESK].turns_away.side_effect = [False, True]  # past the door, and no further
+    assert (asyncio.run(ask()), bugs.count, capfd.readouterr().err, caplog.text) == (ODD[odd], 0, "", "")
 
 
 @pytest.mark.browser

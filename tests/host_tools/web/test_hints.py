@@ -1,7 +1,14 @@
 """T15 at the wire: two answers to who may ask, and a sentence to who may not; the record says that hints were on."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from cardtable.engine.reading import close_header, read_key
+from cardtable.engine.record import Header
+from cardtable.engine.session import Session
+from cardtable.games import durak
+from host_tools.play.hints import gives_hints
 from tests.host_tools.web.served import PEOPLE, Page, Served, begin
 
 pytestmark = pytest.mark.micropython
@@ -57,3 +64,17 @@ def test_t15_with_people_at_the_table_the_house_rules_decide(served, rule):
     has, hint = served.run(play())
     assert has is bool(rule)
     assert ("why" in hint) is not bool(rule)
+
+
+@pytest.mark.parametrize(("game", "is_real", "gives"), [
+    ("durak throw-in hints=all", True, True), ("durak throw-in hints=all deal=counted", False, True),
+    ("durak throw-in hints=all deal=counted", True, False),
+])  # fmt: skip
+def test_t15_no_hint_is_made_of_a_hand_that_nobody_here_knows(game, is_real, gives):
+    """Real cards that are only counted: it came from a hand that the table had made up."""
+    header = Header()
+    for line in (f"game: {game}", "seats: Anna; Boris", "dealer: 2"):
+        read_key(header, line, 0)
+    close_header(header, 0)
+    table = SimpleNamespace(is_playing=True, is_real=is_real, session=Session(durak, header))
+    assert gives_hints(table) is gives

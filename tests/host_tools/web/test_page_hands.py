@@ -413,6 +413,17 @@ def test_a_phone_at_the_end_reads_its_own_result_and_may_play_again(window, fake
 
 
 @pytest.mark.browser
+def test_the_switch_of_the_screens_language_shows_that_and_not_the_browsers(window, fake):
+    page = at_table(window, fake)
+    page.click("[data-act=settings]")
+    until(page, "document.querySelector('dialog [data-act=language]').value === 'en'")
+    fake.push({**canned.durak("en")[0], "screen_language": "ru"})
+    until(page, "document.querySelector('dialog [data-act=language]').value === 'ru'")
+    page.locator("dialog [data-act=language]").select_option("en")
+    assert wait_for_acts(fake, "language")[0]["language"] == "en"
+
+
+@pytest.mark.browser
 def test_a_running_game_is_put_away_only_when_that_was_said(window, fake):
     page = at_table(window, fake)
     page.click("[data-act=settings]")

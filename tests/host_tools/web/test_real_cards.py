@@ -134,6 +134,10 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         host.click(".realhost [data-act=throw-out]")
         anna.wait_for_selector("#real .trouble:has-text('lets nobody read')")
         assert public.locator("#real").count() == 0, "a spectator's page does not even load it"
+        host.click(".realhost [data-act=allow]")
+        host.wait_for_selector(".realhost [data-reads='1'][data-state=reads]")  # by itself: it says "Hold a card"
+        host.click(".realhost [data-act=throw-out]")
+        anna.wait_for_selector("#real .trouble:has-text('lets nobody read')")
         plain = phones.open(2, script="", language="ru")
         plain.wait_for_selector("#real [data-why=none]")
         phones.picture(plain, "no-nfc")

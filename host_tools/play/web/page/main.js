@@ -76,7 +76,7 @@ function hear(message) {
     connection.ask("choices");
   }
   if (message.type === "table" && message.phase !== "start") beginLesson();
-  if (message.type === "table" && location.search.includes("from=")) goOnward();
+  if (message.type === "table" && message.phase !== "start" && location.search.includes("from=")) goOnward();
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   if (message.type === "lights") speakRepeats();

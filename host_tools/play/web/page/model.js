@@ -37,7 +37,7 @@ export function take(message) {
       break;
     case "screen": model.screen = message; break;
     case "feed": takeFeed(message.lines); break;
-    case "choices": model.choices = message; break;
+    case "choices": if (message.games) model.choices = message; break; // else it was put off
     case "error": model.error = message.why; break;
     default: return false;
   }

@@ -13,7 +13,7 @@ export function goOnward(act) {
   for (const key of ["from", "line", "seat", "cards"]) said.delete(key);
   history.replaceState(history.state, "", location.pathname + (String(said) && `?${said}`));
   if (model.role !== "host") return openDialog("onward", say("onward"), make("p", {text: say("onwardHost")}));
-  if (!["deal", "play"].includes(model.table.phase)) return act("continue", fields);
+  if (!["deal", "play", "off"].includes(model.table.phase)) return act("continue", fields);
   const button = (name, words, does) => make("button", {type: "button", class: name === "yes" ? "big" : "plain", "data-act": name, text: say(words), onclick: () => { closeDialog(); does(); }});
   return openDialog("onward", say("onward"), make("p", {text: say("onwardUnder")}), make("div", {class: "row"},
     button("yes", "onwardGo", () => act("continue", {...fields, give_up: true})), button("no", "onwardStay", () => {})));

@@ -85,6 +85,7 @@ async function begin(kind) {
     if (kind === "keys") startTyped(tell);
     else await startNfc(tell);
     reading = kind;
+    begunAgain = true; // until the table has heard it
     begun = doers.act("reader", {seat: seat(), on: true, kind});
   } catch (error) {
     trouble = FAILURES[error.name] || "realNoNfc";
@@ -103,10 +104,11 @@ function end() {
   doers.act("reader", {seat: seat(), on: false});
 }
 
-/** The connection was lost and is back: the table has forgotten that this page reads. */
+/** The table has forgotten that this page reads: the connection was lost, or the host threw it out and lets it read again. */
 function resume() {
   const mine = own();
-  if (reading && model.open && mine && mine.state === "lost" && !begunAgain) {
+  const isGone = mine ? mine.state === "lost" : !told.barred.includes(seat());
+  if (reading && model.open && isGone && !begunAgain) {
     begunAgain = true;
     begun = doers.act("reader", {seat: seat(), on: true, kind: reading});
   } else if (mine && mine.state === "reads") {

@@ -1,7 +1,7 @@
 // The switches of a table: who sits where, language, dealing, speed, power, the records of finished games.
 
 import {isServed} from "./wire.js";
-import {language, listLanguages, say} from "./words.js";
+import {listLanguages, say} from "./words.js";
 import {gameName, model, seatList} from "./model.js";
 import {closeDialog, isOpen, openDialog} from "./dialog.js";
 import {codeParts} from "./coming.js";
@@ -85,7 +85,7 @@ function switchesPart() {
   const off = table.phase === "off";
   return make("section", {class: "switches"},
     field(say("dealing"), choice([["table", say("dealTable")], ["hand", say("dealHand")]], table.deal, (by) => acts.act("deal", {by}), "deal")),
-    field(say("tableLanguage"), choice(listLanguages(), language(), (code) => acts.act("language", {language: code}), "language")),
+    field(say("tableLanguage"), choice(listLanguages(), table.screen_language, (code) => acts.act("language", {language: code}), "language")),
     field(say("speed"), choice(SPEEDS.map((speed) => [speed, `× ${speed}`]), table.speed, (speed) => acts.act("speed", {speed: Number(speed)}), "speed")),
     make("div", {class: "row"},
       make("button", {type: "button", class: "plain", "data-act": "power", text: say(off ? "powerOn" : "powerOff"), onclick: () => { closeDialog(); acts.act("power", {on: off}); }}),

@@ -1,0 +1,173 @@
+"""The machine of a live table: work that is posted, power that goes, and a disk that is full meanwhile."""
+
+from dataclasses import replace
+
+import pytest
+
+from host_tools.play.acts import Actor, NotAllowed
+from host_tools.play.browser.table import SteppedTable
+from host_tools.play.table import LiveTable
+from host_tools.play.web.coming import free_seats, take_seat
+from host_tools.sight.viewer import Viewer
+
+
+@pytest.fixture
+def table(tmp_path):
+    table = SteppedTable(tmp_path / "table", seed=1, library=tmp_path)
+    table.machine.ahead_s = lambda: 0.0
+    yield table
+    table.close()
+
+
+PEOPLE = [{"name": "Anna", "who": "here"}, {"name": "Boris", "who": "bot:beginner"}]
+OTHERS = [{"name": name, "who": "here"} for name in ("Vera", "Gleb", "Dora")]
+
+
+def live(table, is_so):
+    """Let the table live until that is so."""
+    for _ in range(5000):
+        if is_so():
+            return
+        table.machine.live()
+    raise AssertionError(f"{table.phase}, {table.known.said[-5:]}")
+
+
+def start(table, game="durak throw-in", seats=PEOPLE, **more):
+    """The host begins a game."""
+    Actor(table, "host", [1]).do({"do": "start", "game": game, "seats": seats, "dealer": len(seats), **more})
+
+
+def power(table, on):
+    Actor(table, "host", [1]).do({"do": "power", "on": on})
+
+
+def cut(table):
+    """The power goes, and is gone."""
+    power(table, False)
+    table.machine.live()
+    assert table.phase == "off" and not table.machine._device.is_on
+
+
+@pytest.fixture
+def playing(table):
+    """The table, once its first game is dealt."""
+    table.start()
+    live(table, lambda: table.phase == "lobby")
+    start(table)
+    live(table, lambda: table.phase == "play")
+    return table
+
+
+def test_a_game_is_under_way_while_the_board_has_no_power_and_while_it_starts(playing):
+    """Without power another game was begun at once where the table lives in steps, and later where it has a thread."""
+    seen, code = playing.follower.course.nonce, {"type": "join", "name": "Eve", "seat": 2}
+    cut(playing)
+    for phase in ("off", "start"):
+        assert playing.phase == phase and playing.is_under_way and free_seats(playing) == []
+        for act in ({"do": "start", "game": "durak", "seats": OTHERS}, {"do": "learn", "game": "durak"},
+                    {"do": "continue", "record": "x.rec", "line": 1, "seat": 1}):
+            with pytest.raises(NotAllowed, match="a game is under way"):
+                Actor(playing, "host", [1]).do(act)
+        with pytest.raises(NotAllowed, match="no seat is free"):
+            take_seat(playing, "join", code)
+        power(playing, True)
+        live(playing, lambda: playing.phase != "off")
+    live(playing, lambda: playing.phase == "play")
+    assert playing.follower.course.nonce == seen and playing.seating.chairs[2].name == "Boris"
+    assert [free_seats(playing), playing.seating.chairs[1].name] == [[], "Anna"]
+
+
+def test_a_game_that_is_given_up_without_power_begins_at_once_and_once(playing):
+    cut(playing)
+    start(playing, "durak transfer", OTHERS, give_up=True)
+    power(playing, True)  # at the same moment: the wish slept, and ended that game when the power was cut again
+    playing.machine.live()
+    live(playing, lambda: playing.phase == "play")
+    seen = playing.follower.course.nonce
+    assert playing.header.seats == ["Vera", "Gleb", "Dora"]
+    cut(playing)
+    power(playing, True)
+    live(playing, lambda: playing.phase == "play")
+    assert playing.follower.course.nonce == seen
+
+
+@pytest.mark.parametrize("do", ["tap", "lay"])
+def test_t4_a_click_on_the_stock_plays_no_card_of_it_where_hands_are_counted(table, do):
+    """Its top card was played as one of the hand's, and stood."""
+    table.start()
+    live(table, lambda: table.phase == "lobby")
+    start(table, "durak throw-in deal=counted", [{"name": name, "who": "here"} for name in ("Anna", "Boris")])
+    live(table, lambda: table.phase == "play")
+    for seat in (1, 2):
+        with pytest.raises(NotAllowed, match="you cannot take from there"):
+            Actor(table, "host", [1, 2]).do({"do": do, "seat": seat, "pile": "stock"})
+    assert not any(hands.has_work for hands in table.hands.values())
+
+
+def test_the_switch_of_the_screens_language_shows_that_of_the_screen(table):
+    """It showed the language of the host's browser."""
+    told = Viewer(replace(table.scene(), language="ru"), "host", [1]).tell_table()
+    assert (told["language"], told["screen_language"]) == ("ru", "en")
+    table.speak("ru")
+    assert Viewer(replace(table.scene(), language="en"), "host", [1]).tell_table()["screen_language"] == "ru"
+
+
+def test_two_wishes_at_one_moment_are_both_granted(playing):
+    start(playing, "durak transfer", OTHERS, give_up=True)
+    Actor(playing, "host", [1]).do({"do": "language", "language": "ru"})
+    live(playing, lambda: playing.phase == "play")
+    assert playing.header.seats[0] == "Vera" and (playing.flash / "language.txt").read_text() == "ru\n"
+
+
+def test_a_thread_without_power_grants_a_wish(tmp_path):
+    class Board:
+        """Without power."""
+
+        def power_off(self):
+            """It is off."""
+
+    table, done = LiveTable(tmp_path), []
+    machine = table.machine
+    machine._device, machine.has_power = Board(), False
+    machine.post(lambda: machine.restart(lambda: done.append(1)))
+    machine.post(machine._close)
+    machine._run()
+    assert done == [1] and machine.has_power
+
+
+def test_a_full_disk_costs_the_wish_and_not_the_table(playing):
+    """The table's thread died, and answered nobody any more."""
+    half = playing.folder / "next.txt.tmp"
+    half.symlink_to("/dev/full")
+    seen, full = playing.follower.course.nonce, "it cannot be written down: No space left on device"
+    start(playing, "durak transfer", OTHERS, give_up=True)
+    live(playing, lambda: playing.phase == "play")
+    assert playing.follower.course.nonce == seen and playing.known.notice == full and not playing.bugs.count
+    half.unlink()
+    start(playing, "durak transfer", OTHERS, give_up=True)
+    live(playing, lambda: playing.phase == "play" and playing.follower.course.nonce != seen)
+    assert playing.known.notice == ""
+
+
+def test_a_bug_costs_the_wish_and_not_the_table(playing, capsys):
+    playing.machine.restart(lambda: 1 // 0)
+    live(playing, lambda: playing.phase == "play")
+    assert playing.bugs.count == 1 and playing.known.notice == "this did not work: it is bug 1 of this server"
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_what_comes_while_work_is_done_waits_for_the_device(table):
+    """Acts that came faster than they were refused kept the device from running."""
+    done = []
+
+    def work():
+        done.append(1)
+        if len(done) < 10:
+            table.post(work)
+
+    table.post(work)
+    table.post(lambda: done.append(2))
+    table.machine._drain()
+    assert done == [1, 2]
+    table.machine._drain()
+    assert done == [1, 2, 1]
