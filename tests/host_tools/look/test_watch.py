@@ -399,9 +399,15 @@ def test_the_delay_holds_every_line_back(tmp_path, monkeypatch):
         await wait_until(lambda: len(taken) == 60, "the hub", lambda: f"60 lines; it took {len(taken)}")
         task.cancel()
 
+    def run():
+        loop.run_until_complete(watch_it())
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.run_until_complete(loop.shutdown_default_executor())  # else its thread reads on when all tests are over
+        loop.close()
+
     monkeypatch.setattr(watch, "follow", overhear)
     with ThreadPoolExecutor(1) as thread:  # a browser's loop may run in this one
-        thread.submit(loop.run_until_complete, watch_it()).result(2 * PATIENCE_S)
+        thread.submit(run).result(2 * PATIENCE_S)
     assert taken == heard
 
 
