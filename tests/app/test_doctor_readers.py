@@ -52,6 +52,21 @@ def examine(chips, reset=None):
     return [line.partition(":")[0] for line in said if line.startswith("! ")]
 
 
+def test_h1_one_silent_poll_makes_no_reader_a_copy():
+    """A wrong byte in its answer is enough for it; of a copy that cannot be used each poll is silent."""
+    found = []
+    for silent in (0, 1, 2, 3):
+        chip, answers = Chip(True), [SILENT] * silent
+
+        async def poll(known, answers=answers):
+            return answers.pop() if answers else EMPTY
+
+        chip.poll = poll
+        found.append(examine([chip, Chip(True)]))
+    assert found[:3] == [[]] * 3
+    assert found[3] == ["! Reader 1 is a copy that answers one register at a time"]
+
+
 def test_f12_a_reader_that_its_reset_line_wakes_hung():
     chips = [Chip(True), Chip(False), Chip(False)]
 

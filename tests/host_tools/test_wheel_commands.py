@@ -14,6 +14,7 @@ from tests.test_package import install
 SAYS = {
     **{name: "is the table there" for name in test_paths.CALLS if name.startswith("device ")
        and name != "device package"},
+    "bridge": "games: no such folder",
     "device flash": "mpflash is not there",
     "games": "games: No such file or directory",
     "new game": "needs tests/host_tools/crazy_eights of a clone",

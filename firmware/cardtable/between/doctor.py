@@ -25,6 +25,7 @@ PRESS_MS = 15000  # how long a press, a word or a card is waited for
 CARD_MS = 20000
 GONE_MS = 5000  # how long a card may be left lying after it was seen
 NOISE_LOOKS = 8
+SILENT_LOOKS = 3  # in a row: no poll can be made
 TRUE_LOOKS = 3  # of these, at least so many alike if a chip answers
 OTHER_LOOKS = 8  # in a row at a card, by a reader that was not asked; or past one that lay there before the question
 READ_LOOKS = 100  # with a card lying there
@@ -239,8 +240,12 @@ class Doctor:
             place = index + 1
             if self.works >> index & 1:
                 self.tell("reader", (place, chip.version, chip.gain))
-                # Settings read back one by one, and what a poll asks for in one frame does not.
-                if await chip.poll(None) != SILENT:
+                # Settings read back one by one, and what a poll asks for in one frame does not. One wrong byte makes a
+                # poll silent, too: only a reader that is silent each time is none.
+                looks = SILENT_LOOKS
+                while looks and await chip.poll(None) == SILENT:
+                    looks -= 1
+                if looks:
                     self.tell("self_test" if chip.self_test() else "self_test_no", (place,))  # as information
                 else:
                     self.report("reader_bursts", (place,), place)

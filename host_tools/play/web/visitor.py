@@ -87,5 +87,5 @@ async def play(visitor: Visitor, game: str, seats: tuple[tuple[str, str], ...]) 
             people = [{"name": name, "who": who} for name, who in seats]
             await visitor.act("speed", speed=SPEED)
             visitor.needed = await visitor.act("start", game=game, seats=people, dealer=len(seats))
-        if has_started and table.get("record"):  # it is over, and lies among the finished games
+        if table.get("record"):  # a game is over, also one that began by itself, and lies among the finished ones
             return

