@@ -114,7 +114,8 @@ def test_a_question_to_throw_in_says_the_word_of_the_button():
     for language, word in (("en", "done"), ("ru", "хватит")):
         words = read_language(language)
         said = [words[f"named.durak.{wait}"] for wait in (durak.WAIT_THROW, durak.WAIT_THROW_MORE)]
-        said += [words["near.durak.throw"], words["key.durak.done"], words["event.durak.done"], words["move.durak.done"]]
+        said += [words[f"{kind}.durak.{verb}"] for kind, verb in (
+            ("near", "throw"), ("key", "done"), ("event", "done"), ("move", "done"))]
         glass = read_words("durak", language)
         said += [glass[key] for key in (f"P{durak.WAIT_THROW}", f"P{durak.WAIT_THROW_MORE}", "V.done")]
         assert all(word in one.lower() for one in said), said
