@@ -61,8 +61,9 @@ def tell_judged(record: Recorded, figures: dict[str, Any], language: str) -> dic
     kinds = [words.say("likeness", seat=one["name"], kind=words.kind(one)) for one in figures["seats"]
              if words.kind(one)]
     aim = "" if rough else words.say("own.win" if figures["aim"] == "to win" else "own")
-    says = {key: words.say(key) for key in ("luck", "luck.why", "mistakes", "mistakes.none", "judged", "open.line",
-                                            "chance.rough")}
+    says = {key: words.say(key) for key in ("luck", "luck.why", "judged", "open.line", "chance.rough")}
+    says.update({"mistakes": words.say("mistakes.head.rough" if rough else "mistakes"),
+                 "mistakes.none": words.say("mistakes.none.rough" if rough else "mistakes.none")})
     return {"lines": tell_first(record, figures, words, language), "aim": aim, "open": open_cards, "own": own,
             "mistakes": mistakes, "doubts": doubts, "split": {"heads": heads, "rows": rows}, "kinds": kinds,
             "says": says}
@@ -77,7 +78,8 @@ def tell_first(record: Recorded, figures: dict[str, Any], words: Told, language:
     moment = tell_moment(record, next(iter(found.items()), None), language, "lesson.other")
     said = [words.sentences.result(figures["result"]), *tell_draw(figures, words)]
     if len(lost) == 1:
-        said.append(" ".join(filter(None, (moment["sentence"], moment["reason"]))) if moment else words.say("dealt"))
+        said.append(" ".join(filter(None, (moment["sentence"], moment["reason"]))) if moment else
+                    words.say("mistakes.none.rough" if is_rough(figures) else "dealt"))
     return [*said, *([words.say("mistakes.rough")] if is_rough(figures) else [])]
 
 
@@ -89,7 +91,7 @@ def tell_mistakes(record: Recorded, figures: dict[str, Any], words: Told, langua
         moment, one = tell_moment(record, found, language, "lesson.also"), decided[found[0]]
         assert moment is not None
         chances = [percent(words, one["with_open_cards"][key]) for key in ("best_chance", "chance")]
-        told.append({**moment, "name": figures["players"][one["seat"] - 1], "size": words.say(one["class"]),
+        told.append({**moment, "name": figures["players"][one["seat"] - 1], "size": words.say(moment["kind"]),
                      "sure": words.say("exact") if one["is_exact"] else "",
                      "open": "" if one.get("is_rough") else words.say("told.open", best=chances[0], chance=chances[1])})
     return told

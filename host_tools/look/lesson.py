@@ -1,5 +1,6 @@
 """Tells a player what decided a finished game: one play of theirs or of the one who lost, the better one, the table at
-that moment. Only plays that were surely a mistake count, judged by what the player could know.
+that moment. Only plays that were surely a mistake count, judged by what the player could know; where chances are rough
+it says that another play was perhaps better.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from cardtable.engine.event import NO_CARD
 from cardtable.games import cals_bs
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.sentences import Sentences
-from host_tools.look.mistakes import Mistake, kind_of, read_mistakes
+from host_tools.look.mistakes import PERHAPS, Mistake, kind_of, read_mistakes
 from host_tools.look.reasons import say_reason
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.chances import is_checked
@@ -44,8 +45,9 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
     """The lesson of a finished game for who played that seat; 0: for everybody. It takes seconds the first time.
     UnusableInput for a game that is under way, or cannot be analysed.
 
-    `words`: one sentence; `aim`: what its percents are of; `moment`: where it turned, or None; `own`: the seat's worst
-    play, if that is another one; `more`: what else cost the seat most, two plays at most.
+    `words`: one sentence, empty where nobody was judged; `aim`: what its percents are of, empty where none is told;
+    `moment`: the play that `words` tell, or None: where it turned, else the seat's worst play; `own`: that one, if it
+    is another; `more`: what else cost the seat most, two plays at most.
     """
     check(record)
     seats = len(record.header.seats)
@@ -59,9 +61,22 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
     moment = tell_moment(record, worst.get(loser), language, "lesson.you" if seat == loser else "lesson.other")
     own = tell_moment(record, worst.get(seat), language, "lesson.own") if seat != loser else None
     more = [tell_moment(record, one, language, "lesson.also") for one in found.get(seat, [])[1:]]
-    none = "lesson.none.lost" if seat and seat == loser else "lesson.none"
-    return {"words": moment["sentence"] if moment else words.say(none), "moment": moment, "own": own, "more": more,
-            "seat": seat, "aim": words.say("lesson.aim.win" if record.game is cals_bs else "lesson.aim")}
+    if moment is None:
+        moment, own = own, None
+    said = [one for one in (moment, own, *more) if one]
+    aim = "lesson.aim.win" if record.game is cals_bs else "lesson.aim"
+    return {"words": moment["sentence"] if moment else say_none(record, seat, loser, words), "moment": moment,
+            "own": own, "more": more, "seat": seat,
+            "aim": "" if said and all(one["kind"] == PERHAPS for one in said) else words.say(aim)}
+
+
+def say_none(record: Recorded, seat: int, loser: int, words: Wording) -> str:
+    """That no play was surely a mistake, of those who were judged: that seat and who lost; 0 for nobody."""
+    if not (seat or loser):
+        return ""
+    if not is_checked(record.game, len(record.header.seats), record.course().session.state.register):
+        return words.say("lesson.none.rough")
+    return words.say("lesson.none.own" if not loser else "lesson.none.lost" if seat == loser else "lesson.none")
 
 
 def luck_text(name: str, content: bytes, seat: int, language: str, folder: Path | None) -> str:
@@ -125,6 +140,7 @@ def tell_moment(record: Recorded, worst: tuple[int, Mistake] | None, language: s
     better = "; ".join(sentences.move(one.verb, one.card, one.target, state, event.seat) for one in mistake.better)
     chance, best = (percent(words, one, mistake.is_exact, mistake.is_rough)
                     for one in (mistake.chance, mistake.best_chance))
+    key += ".rough" if mistake.is_rough else ""
     said = words.say(key, seat=sentences.seat(event.seat), move=played, chance=chance, better=better, best=best)
     reason = say_reason(sentences, words, look(course.session, event.seat, event.at_ms), event, mistake.better)
     return {"line": number, "seat": event.seat, "kind": mistake.kind, "sentence": said, "reason": reason,

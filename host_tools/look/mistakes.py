@@ -17,6 +17,7 @@ from host_tools.look.wording import Wording
 from host_tools.judge.sentences import Sentences
 
 KINDS = ("mistake", "blunder")
+PERHAPS = "perhaps"  # what either is called where chances are rough
 _OLDER = {"inaccuracy": "mistake"}  # of an analysis that was written when there were three
 
 
@@ -45,8 +46,7 @@ class Mistake:
         words = Wording(sentences.language)
         moves = [sentences.move(one.verb, one.card, one.target, state, self.seat) for one in self.better]
         chances = [percent(words, chance, self.is_exact) for chance in (self.best_chance, self.chance)]
-        key = f"{self.kind}.rough" if self.is_rough else self.kind
-        return words.say(key, move="; ".join(moves), best=chances[0], chance=chances[1])
+        return words.say(self.kind, move="; ".join(moves), best=chances[0], chance=chances[1])
 
 
 def can_have_mistakes(record: Recorded) -> bool:
@@ -71,6 +71,7 @@ def read_mistakes(record: Recorded, told: dict[str, Any]) -> dict[int, Mistake]:
         if kind := kind_of(one):
             better = read_moves(record, one["seat"], one["best_as_recorded"])
             chances = min(100.0, max(0.0, float(one["chance"]))), min(100.0, max(0.0, float(one["best_chance"])))
-            found[int(one["line"])] = Mistake(int(one["seat"]), kind, *chances, one["is_exact"] is True, better,
-                                              one.get("is_rough") is True)
+            is_rough = one.get("is_rough") is True
+            found[int(one["line"])] = Mistake(int(one["seat"]), PERHAPS if is_rough else kind, *chances,
+                                              one["is_exact"] is True, better, is_rough)
     return found

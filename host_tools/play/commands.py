@@ -143,7 +143,7 @@ class Commands:
         terminal, table = self.terminal, self.terminal.table
         seat = terminal.look().seat
         if not seat or not terminal.call(lambda: gives_hints(table)):
-            terminal.say(self.words.say("no.hints"))
+            terminal.say(self.words.say("no.hints" if table.is_playing else "no.game"))
             return
         seen = terminal.call(lambda: see_for(table, seat))
         question = (seen.view, seen.moves)

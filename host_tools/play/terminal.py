@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import re
 import shutil
 import signal
 import sys
@@ -43,6 +44,7 @@ ANSWER_US = 700_000  # so long the table may take to answer a press
 FOR_SEATS = ("tap", "press", "hold", "play")
 LAST_LINES = 5  # of the past of a game that goes on
 CLOSED_S = 10.0  # how long a script waits at its end for hands to finish
+_NUMBERED = re.compile(r"(?<=\d) (?=\w{1,2}[♠♥♦♣]|★)")  # between a card of the hand and its number
 
 
 class Terminal:
@@ -432,6 +434,7 @@ def run(wishes: Wishes) -> int:
 
 
 def say_wrapped(text: str) -> None:
-    """A line, broken between words at the terminal's width."""
-    for line in textwrap.wrap(foreign.printable(text), max(20, shutil.get_terminal_size().columns)) or [""]:
-        foreign.say(line)
+    """A line, broken between words at the terminal's width; a card of the hand stays with its number."""
+    kept = _NUMBERED.sub("\N{NO-BREAK SPACE}", foreign.printable(text))
+    for line in textwrap.wrap(kept, max(20, shutil.get_terminal_size().columns)) or [""]:
+        foreign.say(line.replace("\N{NO-BREAK SPACE}", " "))

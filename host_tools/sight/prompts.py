@@ -27,7 +27,7 @@ def tell_prompt(words: Sentences, game: Any, wait: int, text: str, keys: dict[st
 
 def name_ranks(words: Sentences, session: Any, wait: int, text: str) -> str:
     """The question with the ranks that may be thrown in and the defender's name, all of it public: "throw in 8 or 6 on
-    Vera, or OK: enough". The `text` as it is where there is nothing to name, or too much for a line."""
+    Vera, or OK if done". The `text` as it is where there is nothing to name, or too much for a line."""
     if session.game is not durak or wait not in (durak.WAIT_THROW, durak.WAIT_THROW_MORE, durak.WAIT_ADD):
         return text
     register = session.state.register

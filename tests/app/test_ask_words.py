@@ -44,6 +44,13 @@ def test_every_question_and_every_answer_has_words():
                     assert f"say.{name}#many" in words and f"say.{name}.0" in words, (name, language)
 
 
+def test_t15_what_stands_behind_the_question_of_hints_answers_it():
+    """A fragment that goes on from another answer says nothing alone."""
+    for language, yes in (("en", "yes, "), ("ru", "да, ")):
+        words = read_words("ask_table", language)
+        assert all(words[f"say.hints.{value}"].startswith(yes) for value in ("yes", "alone", "all"))
+
+
 def test_languages_ask_the_same():
     for name in ["ask_table", *(name_of(game) for game in catalogue())]:
         english = set(read_words(name, "en"))

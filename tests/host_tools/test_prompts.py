@@ -7,12 +7,15 @@ import re
 import pytest
 
 from cardtable.engine.event import AGREE, NO_CARD, UNDO, Event
+from cardtable.games import durak
+from host_tools.judge.sentences.language import read_language
 from host_tools.sight.course import Course
 from host_tools.sight.prompts import UNDO_MS, left_s
 from host_tools.sight.scene import scene_of
 from host_tools.sight.viewer import Viewer
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import Refused, start_game
+from tests.games.test_words import read_words
 
 EACH = 5  # states of a game: one in so many is looked at
 NAMED = re.compile(r"\b(OK|NO|CALL)\b")
@@ -90,7 +93,7 @@ def test_t7_nothing_is_taken_back_once_the_game_is_written_down():
     assert not any(Viewer(scene, "seat", [seat]).tell_can(seat)["back"] for seat in range(1, play.seats + 1))
 
 
-THROW = {"en": r"throw in (.+) on .+, or OK: enough", "ru": r"подкиньте (.+) \(отбивается .+\), или OK: хватит"}
+THROW = {"en": r"throw in (.+) on .+, or OK if done", "ru": r"подкиньте (.+) \(отбивается .+\), или OK: хватит"}
 
 
 def check_ranks(play, language):
@@ -104,6 +107,18 @@ def check_ranks(play, language):
     for said in filter(None, found):
         assert set(re.split(", | or | или ", said[1])) == ranks, (said[0], lying)
     return len(list(filter(None, found)))
+
+
+def test_a_question_to_throw_in_says_the_word_of_the_button():
+    """In Russian «бито» is false once the defender takes: cards were not beaten."""
+    for language, word in (("en", "done"), ("ru", "хватит")):
+        words = read_language(language)
+        said = [words[f"named.durak.{wait}"] for wait in (durak.WAIT_THROW, durak.WAIT_THROW_MORE)]
+        said += [words[f"{kind}.durak.{verb}"] for kind, verb in (
+            ("near", "throw"), ("key", "done"), ("event", "done"), ("move", "done"))]
+        glass = read_words("durak", language)
+        said += [glass[key] for key in (f"P{durak.WAIT_THROW}", f"P{durak.WAIT_THROW_MORE}", "V.done")]
+        assert all(word in one.lower() for one in said), said
 
 
 def test_a_question_to_throw_in_names_the_ranks_that_lie_there():

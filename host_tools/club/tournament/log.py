@@ -17,7 +17,8 @@ def tell_log(events: Sequence[Event], words: Wording) -> Iterator[str]:
     undone = find_undone(events)
     for event in events:
         mark = f"  {words.say('log.undone.mark')}" if event.number in undone else ""
-        yield f"{event.number:>5}  {event.at}  {event.who:<12} {tell(event, words)}{mark}"
+        who = words.say("who", name=words.who(event.who))
+        yield f"{event.number:>5}  {event.at}  {who:<12} {tell(event, words)}{mark}"
 
 
 def tell(event: Event, words: Wording) -> str:
@@ -44,4 +45,5 @@ def tell(event: Event, words: Wording) -> str:
         kind += ".key" if data["key"] else ""
     elif kind == "link.made":
         kind += f".{data['role']}"
+        facts["name"] = words.who(data["name"])
     return words.say(f"log.{kind}", **facts)

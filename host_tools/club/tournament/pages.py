@@ -47,6 +47,7 @@ def live(state: State, room: Room, table: str, visitor: Visitor, words: Wording)
     counted = [result for key, result in state.results.items() if key[1] == table]
     last = max(counted, key=lambda result: (result.key[0], result.key[2]), default=None)
     return fill("live", words, state=state, room=room, visitor=visitor, seen=seen, last=last,
+                may=visitor.role == ARBITER,
                 order=tell_order(state, table, seen, words), waits=tell_waits(state, table, seen, words),
                 weak=[words.say("live.weak", **row) for row in read_weak(seen.weak)] if seen else [],
                 disputes=[one for one in state.disputes.values() if one.key and one.key[1] == table])

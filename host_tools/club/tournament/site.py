@@ -113,9 +113,13 @@ async def limit(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 @web.middleware
 async def answer_trouble(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """What cannot be is a page with the sentence."""
+    """What cannot be is a page with the sentence; so is an address that nobody knows."""
     try:
         return await handler(request)
+    except web.HTTPNotFound as gone:
+        if gone.text != f"{gone.status}: {gone.reason}":
+            raise  # it has words of its own
+        return await give_page(request, "trouble", 404, alert=Unfit("no.page"))
     except UnusableInput as wrong:
         return await give_page(request, "trouble", status=409 if request.method == "POST" else 404, alert=wrong)
 
@@ -145,7 +149,7 @@ async def sign_in(request: web.Request) -> web.StreamResponse:
 
     visitor = await asyncio.to_thread(look_up)
     if not visitor.keeps_score:
-        raise web.HTTPForbidden(text="This link is not, or no longer, valid.\n")
+        return await give_page(request, "trouble", 403, alert=Unfit("no.link"))
     response = web.HTTPSeeOther("/")
     response.set_cookie(COOKIE, secret, httponly=True, secure=is_encrypted(request), samesite="Lax", path="/",
                         max_age=7 * 24 * 3600)
@@ -162,7 +166,7 @@ def for_readers(handler: Handler) -> Handler:
 
     async def give_game(request: web.Request) -> web.StreamResponse:
         if not await asyncio.to_thread(may_read, request):
-            raise web.HTTPForbidden(text="This game is shown to everybody when its round is over.\n")
+            return await give_page(request, "trouble", 403, alert=Unfit("closed.game"))
         return await handler(request)
 
     return give_game
@@ -296,7 +300,7 @@ async def give_export(request: web.Request) -> web.Response:
     name = request.match_info["name"]
     visitor = await asyncio.to_thread(visitor_of, request)
     if name not in PUBLIC_FILES and not (name in STAFF_FILES and visitor.keeps_score):
-        raise web.HTTPNotFound(text="There is no such file.\n")
+        raise web.HTTPNotFound
     files = await asyncio.to_thread(make_files, request.app[DIRECTOR])
     return web.Response(body=files[name], content_type=TYPES[Path(name).suffix], charset="utf-8",
                         headers={"Content-Disposition": f'attachment; filename="{name}"'})
@@ -310,7 +314,7 @@ async def give_print(request: web.Request) -> web.Response:
                                     language_of(request))
     is_open = name in ("pairings.html", "standings.html") or visitor.keeps_score and name in STAFF_PRINTS
     if name not in found or not (is_open or visitor.role == ARBITER):
-        raise web.HTTPNotFound(text="There is no such page.\n")
+        raise web.HTTPNotFound
     return ground.give_html(found[name], ground.SHEET_HEADERS)
 
 
@@ -325,11 +329,10 @@ async def change(request: web.Request) -> web.StreamResponse:
     visitor = await asyncio.to_thread(visitor_of, request)
     what = request.match_info["what"]
     if what not in CHANGES:
-        raise web.HTTPNotFound(text="There is no such change.\n")
+        raise web.HTTPNotFound
     for_scorekeepers, where, act = CHANGES[what]
     if not (visitor.role == ARBITER or for_scorekeepers and visitor.keeps_score):
-        return await give_page(request, "trouble", 403,
-                               alert=Unfit("arbiter"))
+        return await give_page(request, "trouble", 403, alert=Unfit("arbiter"))
     await asyncio.to_thread(act, request.app[DIRECTOR], visitor.signature, form)
     raise web.HTTPSeeOther(where)
 

@@ -13,9 +13,10 @@ from host_tools.base.languages import ENGLISH, list_languages
 from host_tools.base.wording import Refusal, Templates, read_words
 from host_tools.club.tournament.refused import FOLDER, SAID, WORDS
 from host_tools.club.tournament.results import Outcome
-from host_tools.club.tournament.state import HAND
+from host_tools.club.tournament.state import HAND, ROLES
 
 _LONGEST = 1000  # letters of a sentence that is told again
+_SIGNED = re.compile(rf"(.+) \(({'|'.join(ROLES)})\)", re.DOTALL)
 
 
 @functools.cache
@@ -72,7 +73,14 @@ class Wording(Templates):
 
     def source(self, source: str) -> str:
         """From where a result came."""
-        return self.say("by.hand") if source == HAND else source
+        return self.say("by.hand") if source == HAND else self._said.get(f"from.{source}", source)
+
+    def who(self, who: str) -> str:
+        """Who did something, as the log has it: a name with a role, or the program's own word for itself."""
+        found = _SIGNED.fullmatch(who)
+        if found:
+            return self.say(f"role.{found[2]}", name=self.who(found[1]))
+        return self._said.get(f"who.{who.replace(' ', '.')}", who)
 
     def where(self, key: tuple[int, str, int]) -> str:
         """Which game that is."""

@@ -17,9 +17,9 @@ def as_text(told: dict[str, Any], words: Told) -> list[str]:
         kind = words.kind(seat)
         lines.append(words.say(("seat.kind" if kind else "seat") + rough, seat=seat["name"], number=seat["decisions"],
                                lost=f"{seat['lost_each']:.1f}", kind=kind))
-        counted = [words.say("counted.part" + rough, kind=words.say(one), number=seat[one], points=of)
-                   for of, one in CLASSES]
-        lines.append("  " + words.say("counted", parts=", ".join(counted)))
+        counted = [words.say("counted.part", kind=words.say(one), number=seat[one], points=of) for of, one in CLASSES]
+        lines.append("  " + words.say("counted" + rough, parts=", ".join(counted),
+                                      number=sum(seat[one] for _, one in CLASSES)))
         if not rough:  # luck and play are differences of chances
             parts = ", ".join(words.say("part", name=name, points=value)
                               for name, value in list_parts(told, seat, words))
@@ -28,13 +28,14 @@ def as_text(told: dict[str, Any], words: Told) -> list[str]:
     found = [one for one in words.decisions(told["decisions"]) if is_told(one)]
     for one in found:
         name, opened = told["players"][one["seat"] - 1], one["with_open_cards"]
-        said = words.say("told", seat=name, kind=words.say(one["class"] or "doubt"), sentence=sentence_of(one))
+        key = "told.rough" if one["class"] and one.get("is_rough") else "told"
+        said = words.say(key, seat=name, kind=words.say(one["class"] or "doubt"), sentence=sentence_of(one))
         lines.append(f"{one['line']:5} {clock(one['at_ms']):>8}  {said}")
         if one["class"] and not one.get("is_rough"):
             best, chance = (percent(words, opened[key]) for key in ("best_chance", "chance"))
             lines.append(f"{'':16}" + words.say("told.open", best=best, chance=chance))
     if not any(one["class"] for one in found):
-        lines.append(words.say("mistakes.none"))
+        lines.append(words.say("mistakes.none" + rough))
     return [*lines, *tell_engine(told, words)] if "engine" in told else lines
 
 

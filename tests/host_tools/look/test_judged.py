@@ -60,9 +60,10 @@ def test_it_tells_who_lost_and_what_decided_it_and_all_that_a_mistake_needs(judg
     assert all(len(point) == 5 and max(point[1:]) <= 100 for point in told["open"])
 
 
-@pytest.mark.parametrize(("language", "word", "why"), [("en", "rough", "Chances are rough"),
-                                                       ("ru", "примерно", "Оценки примерные")])
-def test_where_no_line_was_fitted_it_says_rough_and_has_no_chance(rough, language, word, why):
+@pytest.mark.parametrize(("language", "word", "why", "perhaps", "verdict"), [
+    ("en", "rough", "Chances are rough", "Perhaps better", "mistake|blunder"),
+    ("ru", "примерно", "Оценки примерные", "Возможно, лучше", "ошибк")])
+def test_where_no_line_was_fitted_it_says_rough_and_has_no_chance(rough, language, word, why, perhaps, verdict):
     record, found = rough
     told = tell_judged(record, found, language)
     assert "%" not in json.dumps(told) and why in told["lines"][-1] and not told["aim"] and not told["open"]
@@ -72,6 +73,12 @@ def test_where_no_line_was_fitted_it_says_rough_and_has_no_chance(rough, languag
     assert "%" not in json.dumps(make_frames(record, language, None, found))
     words = Told(record, language)
     said = lines.as_text(found, words)
+    shown = [one["mistake"] for one in make_frames(record, language, None, found)["views"]["all"]["frames"]
+             if "mistake" in one]
+    assert len(shown) == 2 and all(one["text"].startswith(perhaps) and one["kind"] == "perhaps" for one in shown)
+    assert [one["size"] for one in told["mistakes"]] == [perhaps.lower()] * 2 and perhaps in told["lines"][1]
+    told_all = [*said, *told["lines"], *told["says"].values(), *(one["text"] for one in shown)]
+    assert not re.search(verdict, "\n".join(told_all), re.IGNORECASE), "a rough guess is no verdict"
     assert told["split"]["rows"] == [] and not re.search(r"\d[.,]\d", "\n".join(said[:-4])), "luck and play are chances"
     assert "%" not in "".join(said) and words.say(
         "seat.rough", seat="Boris", number=found["seats"][1]["decisions"]) in said

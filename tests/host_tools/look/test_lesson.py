@@ -48,9 +48,39 @@ def test_the_play_that_decided_is_told_to_who_reads(kept, language, seat, said):
 
 def test_a_game_without_a_clear_mistake_says_so(kept, monkeypatch):
     monkeypatch.setattr("host_tools.look.lesson.make_decisions", lambda *_: [])
-    words = [make_lesson(read_record(SHORT), seat, "en", kept)["words"] for seat in (1, 2)]
-    assert words == ["No play of yours surely cost more than five points: it was the deal.",
-                     "No play surely cost more than five points: it was the deal."]
+    monkeypatch.setattr("host_tools.look.lesson.is_checked", lambda *_: True)  # `simple` is rough
+    words = [make_lesson(read_record(SHORT), seat, "en", kept)["words"] for seat in (0, 1, 2)]
+    of_loser = "No play of the loser surely cost more than five points: it was the deal."
+    assert words == [of_loser, "No play of yours surely cost more than five points: it was the deal.", of_loser]
+    monkeypatch.setattr("host_tools.look.lesson.is_checked", lambda *_: False)
+    assert make_lesson(read_record(SHORT), 1, "en", kept)["words"].startswith("No play stands out: ")
+
+
+def test_where_several_lost_nothing_is_said_of_who_was_not_judged(kept, monkeypatch):
+    """As in Cal's BS with four: to all nothing, to a winner the own plays."""
+    monkeypatch.setattr("host_tools.look.lesson.find_losers", lambda record: [2, 3])
+    monkeypatch.setattr("host_tools.look.lesson.is_checked", lambda *_: True)
+    everybody, winner = (make_lesson(read_record(SHORT), seat, "en", kept) for seat in (0, 1))
+    assert (everybody["words"], everybody["moment"], everybody["own"], everybody["more"]) == ("", None, None, [])
+    assert winner["words"] == winner["moment"]["sentence"] and winner["words"].startswith("What cost you most: ")
+    assert winner["own"] is None and winner["moment"]["line"] not in {one["line"] for one in winner["more"]}
+    monkeypatch.setattr("host_tools.look.lesson.make_decisions", lambda *_: [])
+    assert make_lesson(read_record(SHORT), 1, "en", kept)["words"] == (
+        "No play of yours surely cost more than five points.")
+
+
+@pytest.mark.parametrize(("language", "own", "other"), [
+    ("en", "You played: Take. Perhaps better: Beat J♦ with A♦ (a rough guess).", "Anna played: Take. Perhaps better: "),
+    ("ru", "Ваш ход: Взять. Возможно, лучше: Побить В♦ картой Т♦ (примерная оценка).", "Ход Anna: Взять. Возможно, "),
+])  # fmt: skip
+def test_a_rough_guess_is_no_verdict(kept, monkeypatch, language, own, other):
+    """No brackets without a chance in them, no key for them, and nothing that "turned" the game."""
+    found = [{**one, "is_exact": False, "is_rough": True} for one in make_decisions(read_record(SHORT), 1, kept)]
+    monkeypatch.setattr("host_tools.look.lesson.make_decisions", lambda record, seat, _: found if seat == 1 else [])
+    lesson = make_lesson(read_record(SHORT), 1, language, kept)
+    assert lesson["words"] == own and lesson["aim"] == "" and lesson["moment"]["kind"] == "perhaps"
+    assert all("%" not in one["sentence"] and "(rough)" not in one["sentence"] for one in lesson["more"])
+    assert make_lesson(read_record(SHORT), 2, language, kept)["words"].startswith(other)
 
 
 def test_luck_and_play_add_up_to_the_result_and_are_those_of_the_analysis(kept, monkeypatch):

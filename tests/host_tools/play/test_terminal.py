@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
+from host_tools.judge.sentences import Sentences
 from host_tools.play.start import Wishes, lock, prepare
 from host_tools.play.table import LiveTable
 from host_tools.play.start import sit_down
-from host_tools.play.terminal import Terminal
+from host_tools.play.terminal import Terminal, say_wrapped
 from host_tools.play.typed import read_card
 from host_tools.play.wording import COMMANDS
 from tests.conftest import ROOT
@@ -222,6 +223,7 @@ def test_text_needs_no_web_library():
 
 def test_t15_a_hint_is_told_in_three_steps(tmp_path):
     def lines(out):
+        yield "hint"
         yield "start durak throw-in"
         yield "hint"
         yield "hint"
@@ -231,9 +233,21 @@ def test_t15_a_hint_is_told_in_three_steps(tmp_path):
         yield "hint"
 
     played = Played(tmp_path, lines)
-    said = [played.after("hint", nth) for nth in (1, 2, 3, 4)]
+    assert "No game goes on." in played.after("hint") and "no hints" not in played.after("hint")
+    said = [played.after("hint", nth) for nth in (2, 3, 4, 5)]
     assert "Type hint again" in said[0] and "Type hint again" in said[1] and "play" in said[2].lower()
     assert len(set(said)) == 4 and "gives no hints" in said[3]
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("columns", range(20, 81, 4))
+def test_a_card_of_the_hand_stays_with_its_number(monkeypatch, capsys, language, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    cards = [f"{number} {Sentences(language=language).card(card)}" for number, card in enumerate(range(54), 1)]
+    say_wrapped(f"Your hand: {', '.join(cards)}.")
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= columns for line in lines) and " ".join(lines).split(": ")[1] == ", ".join(cards) + "."
+    assert not [line for line in lines if line.rpartition(" ")[2].isdecimal()], lines
 
 
 def test_a_first_game_in_a_terminal(tmp_path):

@@ -92,7 +92,7 @@ def test_every_verb_of_every_game_has_its_sentence_its_move_and_its_key(game, la
 @pytest.mark.parametrize("game, line, english, russian", [
     ("durak", "2 beat QC TC", "Boris beats 10♣ with Q♣.", "Boris бьёт 10♣ картой Д♣."),
     ("durak", "3 take", "Vera takes.", "Vera берёт."),
-    ("durak", "1 done", "Anna is done.", "Anna говорит «бито»."),
+    ("durak", "1 done", "Anna is done.", "Anna говорит «хватит»."),
     ("durak", "4 draw 6S", "Gleb draws 6♠.", "Gleb добирает 6♠."),
     ("durak", "0 place 6S hand1", "The arbiter moves 6♠: Anna's hand.", "Судья перекладывает 6♠: рука: Anna."),
     ("durak", "0 lead 2", "Boris begins.", "Начинает Boris."),

@@ -8,9 +8,10 @@ import sqlite3
 import pytest
 
 from host_tools.club.tournament import pages
+from host_tools.club.tournament.by_hand import enter_places
 from host_tools.club.tournament.director import open_director
 from host_tools.club.tournament.intake import offer, orders
-from host_tools.club.tournament.roles import Visitor, make_link
+from host_tools.club.tournament.roles import ARBITER, Visitor, make_link
 from cardtable.net.topics import write_weak
 from host_tools.club.tournament.room import DIRECTOR, GONE, HERE, PLAYING, look_round
 from host_tools.club.tournament.rounds import seat_round
@@ -82,12 +83,15 @@ def test_the_page_of_a_table_says_which_readers_weaken(club):
 
 
 def test_the_page_of_a_table_that_was_never_heard_says_what_to_start(club):
-    """In both languages; once the table is heard, no longer."""
-    desk = make_desk(club)
+    """In both languages, to the arbiter, who can; once the table is heard, no longer."""
+    desk, arbiter = make_desk(club), Visitor(ARBITER, "Olga")
     for language in ("en", "ru"):
-        assert "cardtable watch" in pages.live(club.state, club.room, "table-1", Visitor(), Wording(language))
+        told = pages.live(club.state, club.room, "table-1", arbiter, Wording(language))
+        assert "cardtable watch" in told and "cardtable tournament attend" in told
+        for visitor in (Visitor(), Visitor("scorekeeper", "Olga")):
+            assert "cardtable" not in pages.live(club.state, club.room, "table-1", visitor, Wording(language))
     hear(desk, "table table-1", HERE)
-    assert "cardtable watch" not in pages.live(club.state, club.room, "table-1", Visitor(), Wording())
+    assert "cardtable watch" not in pages.live(club.state, club.room, "table-1", arbiter, Wording())
 
 
 def test_a_database_that_is_away_loses_nothing_of_the_room(club):
@@ -143,26 +147,48 @@ def test_a_click_on_a_table_leads_to_its_state(window, club):
 
 
 def test_every_page_is_in_russian_too(club):
-    """Nothing of it is left in English but names of files and tables, and the log."""
+    """Nothing of it is left in English but names of files and tables."""
     one, _ = orders(club)
-    offer(club, played(one), "запись")
+    offer(club, played(one), "rehearsal")
     offer(club, played(one, 2), "запись")
     number = next(iter(club.state.disputes))
-    secret = make_link(club, "test", "arbiter", "Ольга")
+    secret = make_link(club, "arbiter", "arbiter", "this computer")
+    club.act("Ольга (scorekeeper)", "player left", name="Анна", reason="нет", refund=False)
     with Evening(club, language="ru") as served:
         arbiter = Client(served.address, secret)
-        for path in ("/", "/pairings", "/standings", "/screen", "/players", "/player/Анна", f"/live/{one.table}",
-                     f"/table/1/{one.table}", f"/dispute/{number}", "/print/pairings.html", "/print/slips.html",
-                     "/print/seats.html", "/print/standings.html"):
+        for path in ("/", "/pairings", "/standings", "/screen", "/players", "/log", "/player/Анна",
+                     f"/live/{one.table}", f"/table/1/{one.table}", f"/dispute/{number}", "/print/pairings.html",
+                     "/print/slips.html", "/print/seats.html", "/print/standings.html"):
             status, text = arbiter.get(path)
             assert status == 200 and '<html lang="ru">' in text, path
             body = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", text[text.index("<body"):], flags=re.DOTALL)
             body = re.sub(r"Autumn cup|English|table-\d|[KQA-Z0-9]{4}( [A-Z0-9]{4}){2}|standings\.csv|tournament\.json"
                           r"|durak throw-in|cardtable (?:tournament attend|watch|play)|Wi-Fi|USB|UTC", " ", body)
             assert not LATIN.findall(body), (path, LATIN.findall(body))
+        log = arbiter.get("/log")[1]
+        assert "судья:" in log and "приём:" in log and "Ольга (секретарь):" in log and "(репетиция, печать " in log
+        assert "для судьи этот компьютер" in log
         status, text = arbiter.get("/do/round", {})
         assert status == 409 and "в туре 1 не хватает 1 игры" in text
         assert 'lang="en"' in Client(served.address).get("/", Cookie="cardtable_language=en")[1][:60]
+
+
+@pytest.mark.parametrize(("language", "said", "home", "rank"), [
+    ("en", "there is no such page", "Back to the evening", r"Rank \d of 2, 0 points, 1 game\."),
+    ("ru", "такой страницы нет", "Назад к вечеру", r"Место \d из 2, 0 очков, 1 игра\."),
+])  # fmt: skip
+def test_an_address_that_nobody_knows_leads_home_and_one_game_is_one(club, language, said, home, rank):
+    one, _ = orders(club)
+    enter_places(club, "arbiter", (1, one.table, 1), "; ".join(one.players), None, False, "")
+    with Evening(club, language=language) as served:
+        crowd = Client(served.address)
+        for path in ("/nowhere", "/nowhere/at/all", "/export/x.csv", "/print/x.html"):
+            status, text = crowd.get(path)
+            assert status == 404 and said in text and f'<a href="/">{home}</a>' in text, path
+        told = [crowd.get(f"/player/{name}")[1] for name in one.players]
+        assert any(re.search(rank, text) for text in told), told
+        status, text = crowd.get("/sign-in/guess")
+        assert status == 403 and f'<a href="/">{home}</a>' in text
 
 
 def test_both_languages_have_the_same_words_with_the_same_places():

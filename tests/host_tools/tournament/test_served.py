@@ -297,6 +297,37 @@ def test_a_player_is_found_by_a_part_of_the_name(ten_tables):
 
 
 @pytest.mark.browser
+def test_ten_players_fill_a_television_and_a_phone_reaches_what_it_taps(window, tmp_path):
+    """Letters that a hall reads, all names at once; on a phone nothing beside the edge, and links high enough."""
+    director = begin(tmp_path / "x.sqlite", PEOPLE[:10], low=3, best=3, high=4)
+    seat_round(director, "test")
+    order = orders(director)[0]
+    enter_places(director, "test", (1, order.table, 1), "; ".join(order.players), None, False, "")
+    secret = make_link(director, "test", "arbiter", "Olga")
+    with Evening(director, changing=Limiter(1000, 1000)) as served:
+        page = window.open(f"{served.address}/screen", (1920, 1080), is_timed=True)
+        assert page.locator(".turned").text_content() == "1 / 3", "all names, all tables, the standings"
+        last = page.locator(".names li").last
+        assert last.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") > 50
+        for _ in range(3):
+            for axis in ("Height", "Width"):
+                assert page.evaluate(f"document.documentElement.scroll{axis} <= inner{axis}"), axis
+            page.clock.run_for(10_000)
+        window.close()
+        page = window.open(f"{served.address}/sign-in/{secret}", (390, 844))
+        page.goto(f"{served.address}/players")
+        for part in (".people input[name=reason]", ".people button"):
+            box = page.locator(part).first.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["height"] >= 40, (part, box)
+        check_axe(page)
+        page.goto(f"{served.address}/pairings")
+        heights = "(all) => all.map((one) => one.getBoundingClientRect().height)"
+        assert min(page.locator("main a").evaluate_all(heights)) >= 40
+        window.close()
+    director.close()
+
+
+@pytest.mark.browser
 def test_the_television_turns_its_pages(window, tmp_path):
     """160 players: every name and table comes by, nothing is below the edge, and the last page leads to the first."""
     names = [f"Player {at:03}" for at in range(160)]

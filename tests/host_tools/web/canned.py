@@ -39,7 +39,7 @@ WORDS = {
     "near": ("You tapped 9♦. Beat 9♣ with a higher club or a heart",
              "Вы приложили 9♦. Побейте 9♣: трефой старше или червой"),
     "not_yours": ("Not your turn to throw in", "Сейчас не ваша очередь подкидывать"),
-    "done": ("done", "бито"),
+    "done": ("done", "хватит"),
     "take": ("take", "беру"),
     "claim": ("claim", "назвать"),
     "pass": ("pass", "пас"),

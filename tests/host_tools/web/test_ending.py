@@ -81,6 +81,7 @@ def test_a_game_on_a_phone_ends_with_a_lesson_and_a_way_back(tmp_path, window, m
     monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))
     # `simple` is short; that its chances are rough is no matter here.
     monkeypatch.setattr("host_tools.look.lesson.is_checked", lambda *_: True)
+    monkeypatch.setattr("host_tools.minds.analysis.judge.is_checked_for", lambda _: True)
     people = [("Anna", "phone"), ("Boris", "bot:beginner")]
     wishes = {"game": "durak simple deck=24", "seats": people, "seed": 5, "speed": SPEED, "stands_still": True}
     with Served(tmp_path, **wishes) as served, contextlib.closing(window):
