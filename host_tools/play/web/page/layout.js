@@ -37,7 +37,7 @@ function ownWide(width, height) {
   const cardH = Math.min(150, Math.max(104, height * 0.215));
   const top = height - cardH - 52;
   const side = Math.min(236, width * 0.22);
-  const readerH = cardH - 26;
+  const readerH = Math.min(cardH - 26, (side - 98) * RATIO); // a name and a part want 88 beside it
   return {
     top,
     plate: {x: GAP + readerH / RATIO + 8, y: top + 44, w: side - readerH / RATIO - 10, h: cardH},

@@ -3,7 +3,7 @@
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
 import "./page_words.js";
-import {gameName, handOf, inLobby, isOwn, model, nameOf, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
+import {awaitedNames, gameName, handOf, inLobby, isOwn, model, nameOf, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";
 import {cardNodes, drawTable} from "./table.js";
@@ -299,10 +299,10 @@ function layNow() {
   const free = model.table.free && model.role === "host";
   const isCompact = shapeNow(own, free);
   const {width, height} = stageSize(); // measured last: the bar may be higher in this shape
-  const lay = (isCompact ? layCompact : layOut)({
+  const lay = makeRoom((isCompact ? layCompact : layOut)({
     width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
     handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
-  });
+  }));
   lay.around = around;
   if (inLobby()) lay.seats = new Map();
   if (lay.own && !lay.own.phone) {
@@ -310,6 +310,14 @@ function layNow() {
     if (model.table.free && model.role === "host") lay.middle.h -= 44;
   }
   return lay;
+}
+
+/** Where no screen lies, the words of a hint or a lesson have the upper part of the middle, and the cards the rest. */
+function makeRoom(lay) {
+  const words = !lay.glass && lay.middle && stage.querySelector(":scope > .bubble:not([hidden])");
+  if (!words) return lay;
+  const h = Math.max(0, Math.min(words.offsetHeight / scale + 6, lay.middle.h - 80));
+  return {...lay, words: lay.middle, middle: {...lay.middle, y: lay.middle.y + h, h: lay.middle.h - h}};
 }
 
 function sectionOf(spec) {
@@ -394,7 +402,8 @@ function drawBar() {
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
-  const told = [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
+  const awaited = model.role === "public" && awaitedNames();
+  const told = awaited ? say("waitingFor", "", awaited) : [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
   const wanted = model.view.notice || told;
   if (news.dataset.from !== wanted) {
     news.dataset.from = wanted;
