@@ -7,7 +7,16 @@ import re
 import pytest
 
 from tests.host_tools.web import canned
-from tests.host_tools.web.alone import SIZES, at_table, centre, find_covered, hang_up, names_in_tree, until, wait_for_acts
+from tests.host_tools.web.alone import (
+    SIZES,
+    at_table,
+    centre,
+    find_covered,
+    hang_up,
+    names_in_tree,
+    until,
+    wait_for_acts,
+)
 from tests.host_tools.web.browser import check_axe, let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE
 from tests.patience import wait_for
@@ -287,11 +296,13 @@ def test_a_lesson_on_a_turned_phone_leaves_the_bout_in_sight(window, fake):
     page = at_table(window, fake)
     resize(page, 844, 390)
     fake.push({**canned.durak("en")[0], "lesson": True})
-    said = {"type": "lesson", "name": "durak", "title": "Your first game", "step": 1, "steps": 7, "more": "", "cards": [],
-            "keys": [], "done": False, "game": "durak", "say": "Boris attacks you. Beat 9♣ with a higher card: tap J♣."}
+    said = {"type": "lesson", "name": "durak", "title": "Your first game", "step": 1, "steps": 7, "more": "",
+            "cards": [], "keys": [], "done": False, "game": "durak",
+            "say": "Boris attacks you with one card. Beat 9♣ with a higher card of the same suit: tap J♣."}
     fake.push(said)
     bubble = "document.querySelector('section.bubble').getBoundingClientRect().bottom"
-    highest = "Math.min(...[...document.querySelectorAll('#middle .card')].map((one) => one.getBoundingClientRect().top))"
+    tops = "[...document.querySelectorAll('#middle .card')].map((one) => one.getBoundingClientRect().top)"
+    highest = f"Math.min(...{tops})"
     until(page, f"{bubble} > 60 && {highest} > {bubble}")
     fake.refuse = "this step is about something else"
     fake.push({**said, "more": "That is allowed, too. Beat 9♣."})

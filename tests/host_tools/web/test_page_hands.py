@@ -539,7 +539,7 @@ def test_a_closed_page_says_why_and_stays_closed(window, fake):
 
 @pytest.mark.browser
 def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
-    """What lies over the table is drawn anew; the field, its text and its caret stay. Who sits down has lost nothing."""
+    """What lies over the table is drawn anew; the field, its text and its caret stay. Who sits down loses nothing."""
     page = window.open(fake.url("lobby", role="join"), SIZES["phone"], touch=True, is_kept=True)
     page.wait_for_selector(IS_GREETED)
     page.click("#coming [name=name]")
@@ -552,8 +552,11 @@ def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
     assert page.input_value("#coming [name=name]") == "Vera"
     page.click("#coming [data-act=sit]")
     wait_for(lambda: {"type": "join", "name": "Vera"} in fake.questions, "the test", "the question for a seat")
-    listen = "new MutationObserver(() => window.spoken.push(document.getElementById('live').textContent))"
-    page.evaluate(f"() => {{ window.spoken = []; {listen}.observe(document.getElementById('live'), {{childList: true}}); }}")
+    page.evaluate("""() => {
+        const live = document.getElementById("live");
+        window.spoken = [];
+        new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+    }""")
     fake.push({"type": "join", "secret": "lobby.en.seat"})
     until(page, "window.spoken.length && document.body.dataset.role === 'seat'")
     assert page.evaluate("window.spoken") == ["You sit at this table. The host will choose the game."]
