@@ -7,7 +7,16 @@ import re
 import pytest
 
 from tests.host_tools.web import canned
-from tests.host_tools.web.alone import SIZES, at_table, centre, find_covered, hang_up, names_in_tree, until
+from tests.host_tools.web.alone import (
+    SIZES,
+    at_table,
+    centre,
+    find_covered,
+    hang_up,
+    names_in_tree,
+    until,
+    wait_for_acts,
+)
 from tests.host_tools.web.browser import check_axe, let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE
 from tests.patience import wait_for
@@ -109,6 +118,8 @@ def test_piles_of_malice_lie_over_no_seat(window, fake, count):
         assert page.evaluate(OVER_SEATS) == [], size
         widths = page.locator("#middle .card").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
         assert min(widths) >= LEGIBLE, (size, widths)
+    labels = page.locator("#labels .label").evaluate_all("(all) => all.map((one) => one.innerText.split(/\\s+/))")
+    assert [label for label in labels if len(label) == 2 and label[0].isdigit() and label[1].isdigit()] == []
     resize(page, 640, 400)  # what a label has no room for is left out, not cut
     let_cards_rest(page)
     cut = page.locator("#labels .label span").evaluate_all(
@@ -269,10 +280,37 @@ def test_a_spectator_can_do_nothing(window, fake):
     page = at_table(window, fake, role="public")
     assert page.locator("[data-button], [data-move], button.card").count() == 0
     assert page.locator("#feed li").count() == 4
+    buttons = page.locator("#tools button").evaluate_all("(all) => all.map((one) => one.dataset.act)")
+    assert buttons == ["hint", "help", "feed", "mute", "free", "settings", "reading"], "they change places as roles do"
+    assert not page.locator("[data-act=free]").is_visible()
+    fake.push({**canned.durak("en")[0], "awaited": [3]})
+    until(page, "document.getElementById('news').textContent === 'Waiting for Boris'")
     page.keyboard.press("o")
     page.mouse.click(*centre(page, "[data-pile=stock] .card"))
     hang_up(page, fake)
     assert fake.acts == []
+
+
+@pytest.mark.browser
+def test_a_lesson_on_a_turned_phone_leaves_the_bout_in_sight(window, fake):
+    page = at_table(window, fake)
+    resize(page, 844, 390)
+    fake.push({**canned.durak("en")[0], "lesson": True})
+    said = {"type": "lesson", "name": "durak", "title": "Your first game", "step": 1, "steps": 7, "more": "",
+            "cards": [], "keys": [], "done": False, "game": "durak",
+            "say": "Boris attacks you with one card. Beat 9♣ with a higher card of the same suit: tap J♣."}
+    fake.push(said)
+    bubble = "document.querySelector('section.bubble').getBoundingClientRect().bottom"
+    tops = "[...document.querySelectorAll('#middle .card')].map((one) => one.getBoundingClientRect().top)"
+    highest = f"Math.min(...{tops})"
+    until(page, f"{bubble} > 60 && {highest} > {bubble}")
+    fake.refuse = "this step is about something else"
+    fake.push({**said, "more": "That is allowed, too. Beat 9♣."})
+    page.wait_for_selector("section.bubble .more")
+    page.click("#own [data-button=NO]")
+    wait_for_acts(fake, "press")
+    until(page, f"{highest} > {bubble}")
+    assert page.locator("#state").inner_text() == "", "the lesson has said it"
 
 
 @pytest.mark.browser
@@ -356,6 +394,8 @@ def test_a_small_phone_shows_the_claim_the_news_and_the_last_events(window, fake
     fake.push({"type": "feed", "lines": [*drawn, *later]})
     until(page, "document.querySelector('#news').textContent === 'Вера пасует 69'")
     assert_claim_is_seen(page)
+    moves = page.locator(".move").evaluate_all("(all) => all.map((one) => one.dataset.move.split(' ')[0])")
+    assert moves == ["claim", "lay", "lay", "unlay", "pass", "doubt"]
     view = canned.cals_bs("ru")[1]
     shown = [pile for pile in view["piles"] if pile["place"] not in ("hand4", "hand5")]
     fake.push(canned.table("cals-bs", 3, "ru"))

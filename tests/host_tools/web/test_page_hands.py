@@ -1,5 +1,6 @@
 """The page against canned messages: hands, keyboard, the lobby and the end of a game, lost connections."""
 
+import itertools
 import json
 import re
 
@@ -111,6 +112,21 @@ def test_free_hand_lays_any_tag_on_any_reader(window, fake):
 
 
 @pytest.mark.browser
+def test_free_hand_at_six_seats_reaches_every_tag_and_hides_no_plate(window, fake):
+    page = at_table(window, fake, "durak6", "ru")
+    page.click("[data-act=free]")
+    until(page, "document.getElementById('state').dataset.kind === 'note'")
+    bar, note = page.locator("#bar").bounding_box(), page.locator("#state").bounding_box()
+    assert note["y"] >= bar["y"] + bar["height"], "it covers the button that was pressed"
+    fake.push({**canned.durak6("ru")[0], "free": True})
+    page.wait_for_selector("[data-tag=stranger]")
+    let_cards_rest(page)
+    assert page.locator(".tag").first.bounding_box()["x"] >= 0
+    plates = sorted((one.bounding_box() for one in page.locator("#seats .plate").all()), key=lambda box: box["x"])
+    assert len(plates) == 5 and all(a["x"] + a["width"] <= b["x"] for a, b in itertools.pairwise(plates))
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("scene", ["durak", "lobby"])
 def test_tags_that_are_no_cards_lie_on_readers(window, fake, scene):
     page = at_table(window, fake, scene)
@@ -130,7 +146,7 @@ def test_an_act_that_is_not_taken_says_why(window, fake):
     fake.refuse = "That is not your reader."
     page.click("#own [data-button=OK]")
     until(page, "document.getElementById('state').textContent === 'That is not your reader.'")
-    assert page.locator("#state").is_visible()
+    assert page.locator("#state").is_visible() and page.locator("#state").get_attribute("data-kind") == "note"
 
 
 @pytest.mark.browser
@@ -226,6 +242,18 @@ def test_a_refusal_opens_its_rule(window, fake):
     assert text.index(said[0]) < text.index(said[1]) < text.index("A card is beaten")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="hidden")
+    goal = "Get rid of your cards: the last player who still has some is the fool, whoever that is."
+    fake.push({**canned.durak("en")[0], "goal": goal})
+    page.wait_for_selector("#goal:text('Get rid')")
+    for size in ((768, 1024), SIZES["phone"]):
+        resize(page, *size)
+        let_cards_rest(page)
+        box = page.locator("#own .refusal").bounding_box()
+        hand = min(one.bounding_box()["y"] for one in page.locator("#own .card").all())
+        assert box["y"] + box["height"] <= hand + 1, (size, "it covers what can be played")
+        plate = page.locator("#own .plate").evaluate("(one) => [one.scrollWidth - one.clientWidth, one.innerText]")
+        assert plate[0] <= 0, (size, plate)
+        assert page.locator("#news").bounding_box()["width"] >= 255, size
 
 
 @pytest.mark.browser
@@ -328,6 +356,12 @@ def test_c11_t8_the_seconds_that_the_form_offers_each_seat_can_be_played(languag
 @pytest.mark.browser
 def test_the_form_says_what_was_chosen(window, fake):
     page = at_table(window, fake, "lobby")
+    resize(page, 768, 1024)
+    lengthen = "(one) => { one.options[0].text = 'Durak, throw-in (podkidnoy), and more'; }"
+    for name in ("game", "preset"):
+        page.locator(f"[name={name}]").evaluate(lengthen)
+    row = page.locator("form.choose > .row").evaluate("(one) => [one.scrollWidth, one.clientWidth]")
+    assert row[0] <= row[1], "the number of seats runs out of the form"
     page.select_option("[name=preset]", "transfer")
     page.select_option("[name=count]", "3")
     page.fill("[name=name2]", "Olga")
@@ -338,6 +372,7 @@ def test_the_form_says_what_was_chosen(window, fake):
     resize(page, *SIZES["phone"])
     is_inside = "form => form.scrollWidth <= form.clientWidth"
     assert page.locator("form.choose").evaluate(is_inside), "a long answer pushes the form over the edge"
+    assert page.locator("[data-act=puzzles]").is_visible()
     page.fill("[name=option-cheating]", "3")
     page.select_option("[name=option-own_clock-3]", "90")
     page.click(".option [data-act=rule]")
@@ -515,7 +550,7 @@ def test_a_closed_page_says_why_and_stays_closed(window, fake):
 
 @pytest.mark.browser
 def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
-    """What lies over the table is drawn anew; the field, its text and its caret stay."""
+    """What lies over the table is drawn anew; the field, its text and its caret stay. Who sits down loses nothing."""
     page = window.open(fake.url("lobby", role="join"), SIZES["phone"], touch=True, is_kept=True)
     page.wait_for_selector(IS_GREETED)
     page.click("#coming [name=name]")
@@ -528,3 +563,11 @@ def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
     assert page.input_value("#coming [name=name]") == "Vera"
     page.click("#coming [data-act=sit]")
     wait_for(lambda: {"type": "join", "name": "Vera"} in fake.questions, "the test", "the question for a seat")
+    page.evaluate("""() => {
+        const live = document.getElementById("live");
+        window.spoken = [];
+        new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+    }""")
+    fake.push({"type": "join", "secret": "lobby.en.seat"})
+    until(page, "window.spoken.length && document.body.dataset.role === 'seat'")
+    assert page.evaluate("window.spoken") == ["You sit at this table. The host will choose the game."]

@@ -10,6 +10,7 @@ function bubble(stage) {
   document.head.append(make("link", {rel: "stylesheet", href: "bubble.css"}));
   box = make("section", {class: "bubble", hidden: true, "aria-live": "polite"});
   stage.append(box);
+  new ResizeObserver(() => dispatchEvent(new Event("resize"))).observe(box); // the cards may have to make room
   return box;
 }
 
@@ -32,9 +33,9 @@ export function showBubble(stage, lay, {kind, lines, buttons}) {
   set(node, "data-kind", kind);
   canvas.style.visibility = lay.glass ? "hidden" : "";
   const wide = stage.clientWidth;
-  const w = Math.min(560, wide - 16);
-  const at = lay.glass || lay.middle || {x: 0, y: 8, w: wide};
-  const x = lay.glass && wide >= 700 ? Math.max(8, Math.min(wide - w - 8, at.x + at.w / 2 - w / 2)) : (wide - w) / 2;
+  const at = lay.glass || lay.words || lay.middle || {x: 0, y: 8, w: wide};
+  const w = lay.glass ? Math.min(560, wide - 16) : Math.min(620, at.w);
+  const x = lay.glass && wide >= 700 ? Math.max(8, Math.min(wide - w - 8, at.x + at.w / 2 - w / 2)) : lay.glass ? (wide - w) / 2 : at.x + (at.w - w) / 2;
   place(node, {x, y: belowSeats(lay, at.y, x, w), w});
   const key = JSON.stringify([lines, buttons.map((one) => one.slice(0, 2))]);
   if (node.dataset.of === key) return;

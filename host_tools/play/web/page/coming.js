@@ -3,7 +3,7 @@
 import {isServed} from "./wire.js";
 import "./coming_words.js";
 import {language, say} from "./words.js";
-import {isOwn, model, nameOf} from "./model.js";
+import {awaitedNames, inLobby, isOwn, model} from "./model.js";
 import {make, place, set} from "./make.js";
 
 let doers = null;
@@ -49,13 +49,13 @@ export function codeParts() {
       make("p", {class: "trouble", role: "alert", text: trouble})];
   }
   return [make("img", {class: "code", alt: `QR: ${code.url}`, src: `data:image/svg+xml;utf8,${encodeURIComponent(code.qr)}`}),
-    make("p", {text: say("codeWhy")}),
+    make("p", {text: say(inLobby() ? "codeWhy" : "codeSeat")}),
     make("input", {readonly: true, value: code.url, "aria-label": say("link"), onfocus: (event) => event.target.select()})];
 }
 
 /** What the parts that are shown depend on: they are made again only if it has changed. */
 export function codeKey() {
-  return JSON.stringify([code, trouble, asked, language(), model.open]);
+  return JSON.stringify([code, trouble, asked, language(), model.open, inLobby()]);
 }
 
 function change(box, key, parts) {
@@ -86,7 +86,7 @@ function kindNow() {
   if (model.role === "join" && !watching) return "join";
   if (model.wrong && model.role === "public" && !watching) return "wrong";
   if (model.role === "seat" && model.table.phase === "lobby") return "seated";
-  return (model.table.awaited || []).length && ["host", "seat"].includes(model.role) ? "awaited" : "";
+  return awaitedNames() && ["host", "seat"].includes(model.role) ? "awaited" : "";
 }
 
 function isFree(seat) {
@@ -128,8 +128,7 @@ function seatedParts() {
 }
 
 function awaitedParts() {
-  const names = model.table.awaited.map(nameOf).join(", ");
-  const parts = [make("h2", {text: say("waitingFor", "", names)}), make("p", {text: say("waitingWhy")})];
+  const parts = [make("h2", {text: say("waitingFor", "", awaitedNames())}), make("p", {text: say("waitingWhy")})];
   if (model.role === "host") {
     parts.push(...codeParts(), make("button", {type: "button", class: "plain", "data-act": "begin", text: say("beginWithout"), onclick: () => doers.act("begin")}));
   }
@@ -160,7 +159,7 @@ export function drawLobbyCode() {
   let box = panel.querySelector(".joining");
   if (!box) panel.append(box = make("section", {class: "joining choose"}));
   const parts = codeParts();
-  change(box, codeKey(), () => (parts.length ? [make("h2", {text: say("code")}), ...parts] : []));
+  change(box, codeKey(), () => (parts.length ? [make("h2", {text: say(code.closed ? "friends" : "code")}), ...parts] : []));
 }
 
 /** This seat is open elsewhere, too: a sentence, or "". */

@@ -134,9 +134,9 @@ export class Connection {
     sessionStorage.setItem(SECRET_KEY, secret);
     this.secret = secret;
     const {socket} = this;
-    this.lose();
+    this.welcomed = false;
+    this.open(); // nothing is lost: the new line takes the place of the old one
     if (socket) socket.close();
-    this.open();
   }
 
   /** Try again now: the network, or the person, is back. */

@@ -37,7 +37,7 @@ function ownWide(width, height) {
   const cardH = Math.min(150, Math.max(104, height * 0.215));
   const top = height - cardH - 52;
   const side = Math.min(236, width * 0.22);
-  const readerH = cardH - 26;
+  const readerH = Math.min(cardH - 26, (side - 98) * RATIO); // a name and a part want 88 beside it
   return {
     top,
     plate: {x: GAP + readerH / RATIO + 8, y: top + 44, w: side - readerH / RATIO - 10, h: cardH},
@@ -80,7 +80,8 @@ function plateParts(x, y, w, free) {
   };
 }
 
-/** Along the upper edge; in Malice, whose piles fill the middle up to it, in a straight row from corner to corner. */
+/** Along the upper edge; from corner to corner in even steps where there are many, and in Malice, whose piles
+ * fill the middle up to it, in a straight row. */
 function arcOfSeats(boxes, others, width, floor, free, malice) {
   const n = others.length;
   const w = Math.min(210, (width - 24) / Math.max(4, n) - 8);
@@ -89,7 +90,7 @@ function arcOfSeats(boxes, others, width, floor, free, malice) {
   let below = GAP;
   others.forEach((seat, index) => {
     const angle = Math.PI * (1 - (index + 1) / (n + 1));
-    const across = malice && n > 1 ? (2 * index) / (n - 1) - 1 : Math.cos(angle);
+    const across = (malice && n > 1) || n > 4 ? (2 * index) / (n - 1) - 1 : Math.cos(angle);
     const x = width / 2 + radius * across - w / 2;
     const y = 6 + (malice ? 0 : 1 - Math.sin(angle)) * Math.max(0, (floor - plateH) * 0.5);
     boxes.seats.set(seat.seat, plateParts(x, y, w, free));

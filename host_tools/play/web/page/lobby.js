@@ -26,7 +26,7 @@ export function startLobby(doer, questions) {
 export function makeLobby() {
   const quick = make("section", {class: "quick"},
     make("button", {type: "button", class: "big", "data-act": "quick-start", disabled: !model.choices, text: say("quick"), onclick: quickStart}),
-    make("p", {}, `${say("quickWhy")} `, make("a", {href: linkTo("puzzles"), "data-act": "puzzles", text: say("toPuzzles")})),
+    make("p", {}, make("span", {class: "why", text: `${say("quickWhy")} `}), make("a", {href: linkTo("puzzles"), "data-act": "puzzles", text: say("toPuzzles")})),
     labelled(say("yourName"), nameField()));
   quick.append(...learnParts());
   // It knows neither the names nor the house rules of the form: who wants it opens it.

@@ -3,7 +3,7 @@
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
 import "./page_words.js";
-import {gameName, handOf, inLobby, isOwn, model, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
+import {awaitedNames, gameName, handOf, inLobby, isOwn, model, nameOf, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";
 import {cardNodes, drawTable} from "./table.js";
@@ -43,6 +43,8 @@ let scale = 1; // how much larger than usual everything is
 let held = null; // what had the focus last
 let note = "";
 let noteTimer = 0;
+let isTold = false; // the lesson itself has said what was wrong
+let isSitting = false; // a seat was chosen, and the table has not let this page in there yet
 let asked = "";
 let lesson = new URLSearchParams(location.search).get("learn"); // a link to a first game
 
@@ -57,7 +59,7 @@ stage.append(loosePiles, tags, vote, coming);
 function hear(message) {
   hearProof(message, redraw);
   if (["readers", "write", "common"].includes(message.type) || readers && message.type === "ack") hearReal(message);
-  if (message.type === "lesson" && message.more && helpers.hint.now) helpers.hint.now.close();
+  if (message.type === "lesson") hearLesson(message);
   if (message.type === "hint" || message.type === "lesson") return helpers[message.type].use((one) => one.take(message));
   if (message.type === "sound") return buzz(message.hz);
   if (message.type === "rule") return takeRule(message);
@@ -68,6 +70,7 @@ function hear(message) {
   if (!take(message)) return redraw();
   if (message.type === "error") connection.ended = true;
   if (message.type === "table") told = true;
+  if (message.type === "table" && isSitting) speakSeat();
   if (message.type === "welcome") words.setLanguage(message.language);
   if (message.type === "table" && message.language) words.setLanguage(message.language);
   if (message.type === "table" || message.type === "choices") refreshSettings();
@@ -108,11 +111,25 @@ async function hearReal(message) {
   readers.hear(message);
 }
 
+/** What the lesson says of a play needs no note, and no hint, beside it. */
+function hearLesson(message) {
+  isTold = !!message.more;
+  if (!isTold) return;
+  showNote("");
+  if (helpers.hint.now) helpers.hint.now.close();
+}
+
+/** This page has sat down, which it may have done with eyes closed. */
+function speakSeat() {
+  isSitting = false;
+  if (model.role === "seat") speak(inLobby() ? say("seated") : `${say("own")}: ${nameOf(model.bottom)}`);
+}
+
 function takeAck(message) {
   const node = model.pending.get(message.n);
   model.pending.delete(message.n);
   if (node) node.classList.remove("pending");
-  if (message.why) { // why it was not taken, or that it has to wait a moment
+  if (message.why && !(isTold && model.table.lesson)) { // why it was not taken, or that it has to wait a moment
     showNote(message.why);
     speak(message.why);
   }
@@ -282,10 +299,10 @@ function layNow() {
   const free = model.table.free && model.role === "host";
   const isCompact = shapeNow(own, free);
   const {width, height} = stageSize(); // measured last: the bar may be higher in this shape
-  const lay = (isCompact ? layCompact : layOut)({
+  const lay = makeRoom((isCompact ? layCompact : layOut)({
     width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
     handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
-  });
+  }));
   lay.around = around;
   if (inLobby()) lay.seats = new Map();
   if (lay.own && !lay.own.phone) {
@@ -293,6 +310,14 @@ function layNow() {
     if (model.table.free && model.role === "host") lay.middle.h -= 44;
   }
   return lay;
+}
+
+/** Where no screen lies, the words of a hint or a lesson have the upper part of the middle, and the cards the rest. */
+function makeRoom(lay) {
+  const words = !lay.glass && lay.middle && stage.querySelector(":scope > .bubble:not([hidden])");
+  if (!words) return lay;
+  const h = Math.max(0, Math.min(words.offsetHeight / scale + 6, lay.middle.h - 80));
+  return {...lay, words: lay.middle, middle: {...lay.middle, y: lay.middle.y + h, h: lay.middle.h - h}};
 }
 
 function sectionOf(spec) {
@@ -358,10 +383,12 @@ function folded(lines) {
 
 // --- the bar ---
 
-function tool(name, icon, label, pressed, doer, why = label) {
+/** A button of the bar; all are made at once, each at its place, whoever sees them. */
+function tool(shows, name, icon, label, doer, {pressed = null, why = label} = {}) {
   const nav = document.getElementById("tools");
   let button = nav.querySelector(`[data-act=${name}]`);
   if (!button) nav.append(button = make("button", {type: "button", class: "tool", "data-act": name, onclick: doer}, make("span", {class: "icon"}), make("em")));
+  button.hidden = !shows;
   drawIcon(button.firstChild, icon);
   write(button.lastChild, label);
   set(button, "aria-label", label);
@@ -375,26 +402,27 @@ function drawBar() {
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
-  const told = [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
+  const awaited = model.role === "public" && awaitedNames();
+  const told = awaited ? say("waitingFor", "", awaited) : [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
   const wanted = model.view.notice || told;
   if (news.dataset.from !== wanted) {
     news.dataset.from = wanted;
     write(news, wanted);
   }
   const lost = connection.isFull ? say("full") : greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
-  const trouble = model.error ? say("closed", model.error) : lost || note || twiceWords();
-  set(document.getElementById("state"), "data-kind", trouble || proofFailed() ? null : "proof");
-  write(document.getElementById("state"), trouble || proofWords());
+  const trouble = model.error ? say("closed", model.error) : lost;
+  const calm = note || twiceWords();
+  set(document.getElementById("state"), "data-kind", trouble ? null : calm ? "note" : proofFailed() ? null : "proof");
+  write(document.getElementById("state"), trouble || calm || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
-  if (model.role === "host") tool("free", "hand", say("free"), !!model.table.free, toggleFree, say("freeWhy"));
-  tool("mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), null, toggleMute);
-  if (model.role !== "seat") tool("feed", "list", say("feed"), null, openFeed);
-  if (model.role === "host") tool("settings", "switches", say("settings"), null, openSettings);
-  tool("reading", "switches", say("reading"), null, openReading);
-  document.querySelector("#tools [data-act=reading]").hidden = model.role === "host"; // there it stands in the settings
-  tool("hint", "bulb", say("hint"), null, () => helpers.hint.use((one) => one.press()));
-  document.querySelector("#tools [data-act=hint]").hidden = !model.table.hints || !model.can.size;
-  tool("help", "question", say("help"), null, () => openHelp());
+  const isHost = model.role === "host";
+  tool(model.table.hints && model.can.size, "hint", "bulb", say("hint"), () => helpers.hint.use((one) => one.press()));
+  tool(true, "help", "question", say("help"), () => openHelp());
+  tool(model.role !== "seat", "feed", "list", say("feed"), openFeed);
+  tool(true, "mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), toggleMute);
+  tool(isHost, "free", "hand", say("free"), toggleFree, {pressed: !!model.table.free, why: say("freeWhy")});
+  tool(isHost, "settings", "switches", say("settings"), openSettings);
+  tool(!isHost, "reading", "switches", say("reading"), openReading); // a host's stands in the settings
 }
 
 function toggleMute() {
@@ -469,6 +497,11 @@ function thing(what) {
   return what.hidden ? {pile: what.pile} : {card: what.card};
 }
 
+function sit(secret) {
+  isSitting = true;
+  connection.sit(secret);
+}
+
 function layCard(what, reader) {
   if (model.table.free && model.role === "host" && !what.hidden) act("tag", {tag: what.card, reader});
   else act("lay", {seat: seatFor(what), ...thing(what), reader});
@@ -518,7 +551,7 @@ startLobby((fields) => {
   act("start", fields);
 }, {rule: (rule) => { returnTo(null); openRule(connection, rule); }, help: openHelp, learn: (game) => act("learn", {game})});
 startPanel({newTable, next: () => act("next"), lobby: () => act("lobby"), power: (on) => act("power", {on})}, redraw);
-startComing({ask, sit: (secret) => connection.sit(secret), act, redraw});
+startComing({ask, sit, act, redraw});
 startKeys({press, hold, release, moves: toggleMoves, free: toggleFree, mute: toggleMute, turn: nextOwnSeat, help: () => openHelp()});
 for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake);
 addEventListener("resize", redraw);

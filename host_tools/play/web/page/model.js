@@ -127,6 +127,11 @@ export function waitingWords() {
   return waits.length ? waits[0].words : "";
 }
 
+/** Those whose phones are awaited before the game goes on, or "". */
+export function awaitedNames() {
+  return (model.table.awaited || []).map(nameOf).join(", ");
+}
+
 /** The suit that is trump, as far as this page has seen it turned. */
 function noteTrump() {
   const game = `${model.table.game}|${model.table.records || []}`;

@@ -6,6 +6,7 @@ import {model, nameOf} from "./model.js";
 import {keyed, make, place, set, write} from "./make.js";
 
 const BACK = "undo";
+const CLAIMS = ["claim", "fours", "plus"]; // what cards that lie ready are for
 let play = null;
 
 /** `doer(seat, move)` says the chosen move. */
@@ -47,9 +48,14 @@ function keyOf(move) {
 /** The moves of all own seats, those of the seat at the bottom first; behind them, that the last one is taken back (T7). */
 function movesNow() {
   const seats = Array.from(model.can.keys()).sort((a, b) => (a === model.bottom ? -1 : b === model.bottom ? 1 : a - b));
-  const rows = seats.flatMap((seat) => (model.can.get(seat).moves || []).map((move) => ({seat, move})));
+  const rows = seats.flatMap((seat) => claimsFirst(model.can.get(seat).moves || []).map((move) => ({seat, move})));
   const backs = seats.filter((seat) => model.can.get(seat).back && !model.can.get(seat).busy);
   return rows.concat(backs.map((seat) => ({seat, move: {verb: BACK, text: say("takeBack")}})));
+}
+
+function claimsFirst(moves) {
+  const isClaim = (move) => CLAIMS.includes(move.verb);
+  return [...moves.filter(isClaim), ...moves.filter((move) => !isClaim(move))];
 }
 
 export function toggleMoves() {

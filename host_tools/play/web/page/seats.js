@@ -1,7 +1,7 @@
 // The seats round the table: name, light, reader, buttons and the last refusal of each.
 
 import {everywhere, say} from "./words.js";
-import {inLobby, isOwn, model, pilesOf, roleOf, seatsAround, waitingWords} from "./model.js";
+import {awaitedNames, inLobby, isOwn, model, pilesOf, roleOf, seatsAround, waitingWords} from "./model.js";
 import {choiceKey, choiceWords} from "./choice.js";
 import {keyed, make, place, set, write} from "./make.js";
 
@@ -96,8 +96,9 @@ function drawPlate(plate, seat, own) {
   drawMark(plate.querySelector(".mark"), seat);
   const count = countOf("hand", seat.seat);
   write(plate.querySelector(".count"), count && !own ? String(count) : "");
+  set(plate.querySelector(".count"), "data-many", count > 9 && !own ? "yes" : null);
   set(plate.querySelector(".count"), "aria-label", null);
-  write(plate.querySelector(".says"), own && light.says !== "off" ? says : "");
+  write(plate.querySelector(".says"), own && light.says !== "off" && !awaitedNames() ? says : "");
   set(plate, "data-light", null);
 }
 

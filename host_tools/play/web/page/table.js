@@ -251,8 +251,8 @@ function layStack(pile, group, card) {
   const lying = pile ? cardsOf(pile, 1) : [];
   // Of face-down cards one back stands for all; face-up ones lie on each other, the top one last.
   const cards = lying.map((one) => ({...one, x: group.x, y: group.y, w: card, deep: pile && countOf(pile) > 1}));
-  // The number over the next pile is short: a name may reach a little over that pile.
-  const spec = named(pile, group, cards, group.isWide ? {outline, wide: group.w * 1.15, mayLack: group.mayLack} : {outline});
+  // The number over the next pile is short: a name may reach nearly to that pile.
+  const spec = named(pile, group, cards, group.isWide ? {outline, wide: group.w + 0.1 * card, mayLack: group.mayLack} : {outline});
   if (turned) {
     // The trump is the last card of the stock: the screen counts it, too.
     spec.count += countOf(turned);
@@ -283,10 +283,10 @@ function layFan(pile, group, card) {
   return spec;
 }
 
-/** A side pile: each card a little lower than the one that it lies on. */
+/** A side pile: each card lower than the one that it lies on, by its rank where there is room. */
 function laySide(pile, group, card) {
   const cards = pile ? cardsOf(pile) : [];
-  const step = Math.min(7, 20 / Math.max(1, cards.length - 1));
+  const step = Math.min(card * 0.24, 20 / Math.max(1, cards.length - 1));
   cards.forEach((one, index) => Object.assign(one, {x: group.x, y: group.y + step * index, w: card}));
   const spec = named(pile, group, cards, {outline: {x: group.x, y: group.y, w: card, h: card * RATIO}});
   spec.name = `${nameOf(Number(/\d/.exec(group.place)[0]))}, ${spec.name}`;
@@ -314,16 +314,24 @@ function drawLabels(specs, lay) {
   const made = keyed(parent, shown, (spec) => spec.place, () => make("div", {class: "label"}, make("span"), make("b")));
   shown.forEach((spec, index) => {
     const [label, count] = made[index].children;
-    write(label, shortLabel(spec));
-    write(count, spec.count ? String(spec.count) : "");
+    const words = shortLabel(spec);
+    write(label, words);
+    write(count, countWords(spec, words));
     made[index].classList.toggle("wide", !!spec.wide);
     place(made[index], {...spec.at, w: spec.wide || Math.max(spec.outline ? spec.outline.w : 0, 40)});
   });
 }
 
+/** How many cards: behind a number so that the two do not read like one, and not where the next pile is too near for it. */
+function countWords({count, outline}, words) {
+  if (!count) return "";
+  if (!/^\d+$/.test(words)) return String(count);
+  return outline.w < 32 ? "" : `×${count}`;
+}
+
 /** The name over a pile; over a narrow one its number, or nothing. Of a wide one only a name that its place tells anyway may lack. */
 function shortLabel({label, outline, wide, mayLack}) {
-  if (wide) return mayLack && wide < 6.5 * (label.length + 4) ? "" : label;
+  if (wide) return mayLack && wide < 7.2 * (label.length + 4) ? "" : label;
   if (!outline || outline.w >= 60) return label;
   return outline.w < 42 && !/\d$/.test(label) ? "" : label.replace(/^.* (?=\d+$)/, "");
 }

@@ -37,6 +37,7 @@ let speed = 1;
 let timer = 0;
 const PROGRESS_MS = 1000; // between two questions how far an analysis is
 let note = "";
+let isWrong = false; // the note says that something went wrong
 let wroteAt = -WRITE_MS;
 let writing = 0;
 const held = () => new URLSearchParams(location.hash.slice(1)).get("game"); // a link can hold the record itself
@@ -210,6 +211,7 @@ function drawControls() {
   if (replay.data.judged) write(judged, replay.data.judged.says.judged);
   drawCurve(document.getElementById("curve"), replay);
   drawTicks(frames);
+  set(document.getElementById("state"), "data-kind", isWrong ? null : "note");
   write(document.getElementById("state"), note);
 }
 
@@ -274,6 +276,7 @@ async function copyLink() {
   const game = opened || await packed;
   if (game) link.searchParams.delete("kept");
   link.hash = hashWith(game);
+  isWrong = false;
   try {
     await navigator.clipboard.writeText(link.href);
     note = say("copied");
@@ -288,6 +291,7 @@ async function copyLink() {
 async function analyse() {
   const asks = controls.querySelector("[data-act=analyse]");
   asks.disabled = true;
+  isWrong = false;
   note = say("analysing");
   redraw();
   const query = new URLSearchParams(location.search);
@@ -302,6 +306,7 @@ async function analyse() {
     go(replay.at(line));
     if (replay.data.judged) showJudged();
   } catch (wrong) {
+    isWrong = true;
     note = wrong.message;
   }
   asks.disabled = false;
