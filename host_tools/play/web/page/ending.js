@@ -140,7 +140,7 @@ function drawLesson(told) {
 function lessonParts(told) {
   if (!told.words) return [];
   const found = [make("p", {text: told.words})];
-  if (told.moment) found.push(drawMoment(told.moment, told.seat), make("p", {class: "aim", text: told.aim}));
+  if (told.moment) found.push(drawMoment(told.moment, told.seat), ...(told.aim ? [make("p", {class: "aim", text: told.aim})] : []));
   const tell = (one) => make("p", {}, `${[one.sentence, one.reason].filter(Boolean).join(" ")} `, make("a", {href: viewOf(one.line, one.seat), "data-act": "own", text: say("seeMoment")}));
   if (told.own) found.push(tell(told.own));
   if ((told.more || []).length || (told.moment && told.moment.reason)) {

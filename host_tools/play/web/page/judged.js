@@ -72,6 +72,9 @@ function leadTo(line, show) {
   return make("button", {type: "button", class: "tool", "data-act": "line", text: say("lineNo", line), onclick: show});
 }
 
+/** A rough guess has none: its title says so. */
+const withChance = (one, words, chance) => (one.kind === "perhaps" ? words : `${words} (${chance})`);
+
 function tellMistake(one, show) {
   const open = (kinds) => one.piles.filter((pile) => kinds.includes(pile.kind.replace(/[\d.]+$/, ""))).flatMap((pile) => pile.cards);
   const hand = open(["hand", "staged"]);
@@ -79,8 +82,8 @@ function tellMistake(one, show) {
   return make("article", {class: "slipped", "data-line": one.line},
     make("h4", {}, `${one.name}, `, make("span", {class: "size", "data-kind": one.kind, text: one.size}), " ", leadTo(one.line, show)),
     ...(hand.length ? [row(say("handThen"), hand)] : []), ...(table.length ? [row(say("tableThen"), table)] : []),
-    row(say("playedThen"), one.cards, `${one.played} (${one.chance})`),
-    row(say("betterThen"), one.better_cards, `${one.better} (${one.best})`),
+    row(say("playedThen"), one.cards, withChance(one, one.played, one.chance)),
+    row(say("betterThen"), one.better_cards, withChance(one, one.better, one.best)),
     make("p", {class: "why", text: [one.reason, one.sure, one.open].filter(Boolean).join("; ")}));
 }
 
