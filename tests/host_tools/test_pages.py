@@ -122,8 +122,10 @@ TO_RUN = [line for _, line in commands() if kind_of(line) and not ELSEWHERE[kind
 
 
 def case(line):
-    """A parameter. The doctor takes its time; for every change device/test_doctor.py calls it, with each option."""
-    return pytest.param(line, marks=[pytest.mark.everything] if " device doctor " in line + " " else [])
+    """A parameter. The doctor takes its time, and so does mip, which writes 99 files; for every change
+    device/test_doctor.py calls the one, with each option, and device/test_commands.py makes what the other takes."""
+    is_long = " device doctor " in line + " " or " mip install " in line
+    return pytest.param(line, marks=[pytest.mark.everything] if is_long else [])
 
 
 def test_every_command_is_tried_or_has_its_reason():
