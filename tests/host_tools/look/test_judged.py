@@ -149,7 +149,7 @@ def test_its_page_shows_mistakes_and_no_percent_where_chances_are_rough(rough, w
     assert "Luck and play" not in dialog.inner_text()
     check_axe(page, (1280, 800), (390, 844))
     dialog.locator("article [data-act=line]").last.click()
-    page.wait_for_selector("#event .mistake[data-kind=blunder]")
+    page.wait_for_selector("#event .mistake[data-kind=perhaps]")
     assert page.locator("#curve .slip").count() == 2 and not page.locator("#curve svg").count()
     assert page.locator("#curve .legend").inner_text().endswith("rough")
     assert "%" not in page.locator("body").inner_text()
