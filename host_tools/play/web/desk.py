@@ -231,7 +231,7 @@ class Desk:
                 why = self.say_why(NotAllowed(self.table.bugs.note(bug)), connection)
             client.done = number
             answer = client.answer(number, why, is_taken)
-            if is_taken:
+            if is_taken or self.table.lesson is not None:  # a lesson has a sentence on what it does not take, too
                 self.table_changed()  # before the answer: a page that has it knows that the seat's hands are busy
         self.loop.call_soon_threadsafe(connection.reply, answer)
         self.on_act(time.monotonic() - begun_s)
