@@ -475,6 +475,9 @@ def test_a_refused_act_tells_nobody_anew(desk):
     assert looks == [] and not json.loads(host.take()[-1])["ok"]
     desk.hear(host, '{"type": "act", "n": 2, "do": "speed", "speed": 2}')
     assert looks == [1] and json.loads(host.take()[-1])["ok"]
+    desk.table.lesson = object()  # it has a sentence on what it does not take
+    desk.hear(host, '{"type": "act", "n": 3, "do": "speed", "speed": "fast"}')
+    assert looks == [1, 1] and not json.loads(host.take()[-1])["ok"]
 
 
 def test_a_spectator_says_less_than_a_player(clock, desk):
