@@ -35,9 +35,6 @@ export function takeComing(message) {
   return true;
 }
 
-/** What stands above it. */
-export const codeTitle = () => say(code && code.closed ? "friends" : "code");
-
 /** The code that everybody may use, or in its place why there is none and the button that opens the table. */
 export function codeParts() {
   if (!isServed) return [];
@@ -162,7 +159,7 @@ export function drawLobbyCode() {
   let box = panel.querySelector(".joining");
   if (!box) panel.append(box = make("section", {class: "joining choose"}));
   const parts = codeParts();
-  change(box, codeKey(), () => (parts.length ? [make("h2", {text: codeTitle()}), ...parts] : []));
+  change(box, codeKey(), () => (parts.length ? [make("h2", {text: say(code.closed ? "friends" : "code")}), ...parts] : []));
 }
 
 /** This seat is open elsewhere, too: a sentence, or "". */

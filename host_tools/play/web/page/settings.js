@@ -4,7 +4,7 @@ import {isServed} from "./wire.js";
 import {listLanguages, say} from "./words.js";
 import {gameName, model, seatList} from "./model.js";
 import {closeDialog, isOpen, openDialog} from "./dialog.js";
-import {codeParts, codeTitle} from "./coming.js";
+import {codeParts} from "./coming.js";
 import {botRows, MORE} from "./levels.js";
 import {makeFinished} from "./finished.js";
 import {make} from "./make.js";
@@ -61,7 +61,7 @@ function sit(seat, who) {
 }
 
 function seatsPart() {
-  const part = make("section", {}, ...(isServed ? [make("h3", {text: codeTitle()})] : []), make("div", {class: "joining"}, ...codeParts()), make("h3", {text: say(isServed ? "links" : "people")}));
+  const part = make("section", {}, ...(isServed ? [make("h3", {text: say("friends")})] : []), make("div", {class: "joining"}, ...codeParts()), make("h3", {text: say(isServed ? "links" : "people")}));
   for (const seat of seatList()) {
     const rows = whoRows(seat.who);
     const row = make("div", {class: "row", "data-seat": seat.seat},
