@@ -2,8 +2,8 @@
 
 A tap of the key opens the arbiter's menu at that seat: pause or resume, a card's place, moving on for a seat whose time
 is over, abort. MENU steps, OK takes, NO leaves; a card's place needs the card, then one of the places where it could
-lie. To abort, the key has to be tapped once more: it cannot be done by a wrong press. Any other card, and CALL, are the
-seat's own, and end the arbiter's choice.
+lie. To abort, the key has to be tapped once more: it cannot be done by a wrong press. Any other card is the seat's
+own, and ends the arbiter's choice; so is CALL, which leaves it.
 """
 
 from cardtable.engine.event import ABORT, OWN_VERB, PAUSE, PLACE, RESUME, pack, said_by

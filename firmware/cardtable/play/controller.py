@@ -205,17 +205,13 @@ class Controller(Running):
             judging.say(self.arbiter.use_key(seat.number, now_ms))
         else:
             seat.card = card
-            judging.say(self.speaker(seat.number, not self.arbiter.is_armed_for(PLACE)).tap(card, now_ms))
-
-    def speaker(self, number: int, is_own: bool) -> Seat:
-        """Who speaks at that seat: the arbiter while the key gives it the buttons there (T10), else the seat. What is
-        the seat's own, whoever has the buttons, ends the arbiter's choice there."""
-        if self.arbiter.is_at(number):
-            if not is_own:
-                return self.arbiter
-            self.arbiter.drop()
-            self.display.is_stale = True
-        return self.seats[number - 1]
+            if self.arbiter.is_at(seat.number):
+                if self.arbiter.is_armed_for(PLACE):
+                    judging.say(self.arbiter.tap(card, now_ms))
+                    return
+                self.arbiter.drop()
+                self.display.is_stale = True
+            judging.say(seat.tap(card, now_ms))
 
     # --- buttons ---
 
@@ -238,7 +234,9 @@ class Controller(Running):
                 self.wants = NEXT if key == OK_KEY else ""
             elif not self.waits_for_repair():
                 self.last_ms = judging.act_ms = max(judging.act_ms, at_ms)
-                seat = self.speaker(number, key == CALL_KEY)
+                # CALL is the seat's own, and leaves the arbiter's choice as it is: a hidden press would show (D43).
+                is_own = key == CALL_KEY or not self.arbiter.is_at(number)
+                seat = self.seats[number - 1] if is_own else self.arbiter
                 had_choice = seat.is_choosing()
                 judging.say(seat.press(key, judging.act_ms))
                 if had_choice or seat.is_choosing():  # else nothing to redraw: it would tell of a hidden press (D43)
