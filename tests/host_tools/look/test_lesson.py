@@ -50,8 +50,8 @@ def test_a_game_without_a_clear_mistake_says_so(kept, monkeypatch):
     monkeypatch.setattr("host_tools.look.lesson.make_decisions", lambda *_: [])
     monkeypatch.setattr("host_tools.look.lesson.is_checked", lambda *_: True)  # `simple` is rough
     words = [make_lesson(read_record(SHORT), seat, "en", kept)["words"] for seat in (0, 1, 2)]
-    of_loser = "No play of the loser surely cost more than five points: it was the deal."
-    assert words == [of_loser, "No play of yours surely cost more than five points: it was the deal.", of_loser]
+    of_loser = "None of the loser's plays clearly cost more than five points: it was the deal."
+    assert words == [of_loser, "None of your plays clearly cost more than five points: it was the deal.", of_loser]
     monkeypatch.setattr("host_tools.look.lesson.is_checked", lambda *_: False)
     assert make_lesson(read_record(SHORT), 1, "en", kept)["words"].startswith("No play stands out: ")
 
@@ -66,7 +66,7 @@ def test_where_several_lost_nothing_is_said_of_who_was_not_judged(kept, monkeypa
     assert winner["own"] is None and winner["moment"]["line"] not in {one["line"] for one in winner["more"]}
     monkeypatch.setattr("host_tools.look.lesson.make_decisions", lambda *_: [])
     assert make_lesson(read_record(SHORT), 1, "en", kept)["words"] == (
-        "No play of yours surely cost more than five points.")
+        "None of your plays clearly cost more than five points.")
 
 
 @pytest.mark.parametrize(("language", "own", "other"), [
