@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from string import ascii_lowercase
 from typing import Any
@@ -43,9 +44,10 @@ def merge(texts: Mapping[str, str], seldom: Collection[str] = ()) -> dict[str, s
     for tree in trees.values():
         _fold_constants(tree)
     _fold_numbers(trees)
+    imports = {name: _list_imports(tree) for name, tree in trees.items()}
     for name in _HOME:
         if name in trees:
-            _lend(name, trees)
+            _lend(name, trees, imports)
     for name, tree in list(trees.items()):
         if name.startswith("g_") and not name.endswith(_SETUP):
             trees[name + _END] = _take_out(name, trees, set(seldom))
@@ -64,21 +66,27 @@ def merge(texts: Mapping[str, str], seldom: Collection[str] = ()) -> dict[str, s
     return {name: ast.unparse(ast.fix_missing_locations(tree)) + "\n" for name, tree in found.items()}
 
 
-def _lend(name: str, trees: dict[str, ast.Module]) -> None:
-    """Give each function of a part that only modules import which are in memory for a moment to each of them."""
+def _list_imports(tree: ast.Module) -> list[ast.ImportFrom]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+
+
+def _lend(name: str, trees: dict[str, ast.Module], imports: dict[str, list[ast.ImportFrom]]) -> None:
+    """Give each function of a part that only modules import which are in memory for a moment to each of them;
+    `imports` of each tree stays true."""
     tree = trees[name]
     for function in [one for one in tree.body if isinstance(one, ast.FunctionDef)]:
         said = function.name
-        asking = {key: [node for node in ast.walk(other) if isinstance(node, ast.ImportFrom) and node.module == name
-                        and said in [alias.name for alias in node.names]] for key, other in trees.items()}
+        asking = {key: [node for node in nodes if node.module == name and said in [alias.name for alias in node.names]]
+                  for key, nodes in imports.items()}
         asking = {key: nodes for key, nodes in asking.items() if nodes}
-        is_used_here = any(said in _find_loaded(one) for one in tree.body if one is not function)
-        if is_used_here or not asking or any(
-                not _is_brief(key) or nodes[0] not in trees[key].body or _count_bound(trees[key], said) != 1
+        if not asking or any(
+                not _is_brief(key) or nodes[0] not in trees[key].body or _count_bound(trees[key])[said] != 1
                 for key, nodes in asking.items()):
             continue
+        if any(said in _find_loaded(one) for one in tree.body if one is not function):
+            continue
         needs = _find_loaded(function) & {bound for bound, _ in _list_bound(tree, name)}
-        if any(_count_bound(trees[key], need) for key in asking for need in needs):
+        if any(needs & set(_count_bound(trees[key])) for key in asking):
             continue
         for key, nodes in asking.items():
             nodes[0].names = [alias for alias in nodes[0].names if alias.name != said]
@@ -87,7 +95,9 @@ def _lend(name: str, trees: dict[str, ast.Module]) -> None:
                 *([ast.ImportFrom(name, [ast.alias(need) for need in sorted(needs)], 0)] if needs else []),
                 copy.deepcopy(function)]
             _Emptied().visit(trees[key])
+            imports[key] = _list_imports(trees[key])
         tree.body.remove(function)
+        imports[name] = _list_imports(tree)
 
 
 def _is_brief(name: str) -> bool:
@@ -278,17 +288,17 @@ def _fold_numbers(trees: dict[str, ast.Module]) -> None:
               if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     numbers = {name: _list_numbers(tree) for name, tree in trees.items()}
     for name, tree in trees.items():
-        known = dict(numbers[name])
-        for node in [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]:
+        known, bound = dict(numbers[name]), _count_bound(tree)
+        for node in _list_imports(tree):
             theirs = numbers.get(str(node.module), {})
             for alias in list(node.names):
-                if alias.name in theirs and not alias.asname and _count_bound(tree, alias.name) == 1:
+                if alias.name in theirs and not alias.asname and bound[alias.name] == 1:
                     known[alias.name] = theirs[alias.name]
                     node.names.remove(alias)
         _Folder(known).visit(tree)
         _Emptied().visit(tree)
-    kept = {(str(node.module), alias.name) for tree in trees.values() for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) for alias in node.names}
+    kept = {(str(node.module), alias.name) for tree in trees.values() for node in _list_imports(tree)
+            for alias in node.names}
     for name, tree in trees.items():
         # A part is never asked for as a module, and what begins with an underscore nobody else says.
         gone = {number for number in numbers[name] if (name, number) not in kept and name not in _OUTSIDE
@@ -300,10 +310,11 @@ def _fold_numbers(trees: dict[str, ast.Module]) -> None:
 def _list_numbers(tree: ast.Module) -> dict[str, int]:
     """The names that a module binds once, to a whole number."""
     found: dict[str, int] = {}
+    bound = _count_bound(tree)
     for statement in tree.body:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             target = statement.targets[0]
-            if isinstance(target, ast.Name) and _count_bound(tree, target.id) == 1:
+            if isinstance(target, ast.Name) and bound[target.id] == 1:
                 try:
                     value = eval(compile(ast.Expression(statement.value), "number", "eval"), {"__builtins__": {}}, {})
                 except Exception:  # it says a name, or calls something
@@ -313,21 +324,24 @@ def _list_numbers(tree: ast.Module) -> dict[str, int]:
     return found
 
 
-def _count_bound(tree: ast.Module, name: str) -> int:
-    """How often something in the module gets that name, or is said to be the module's."""
-    count = 0
+def _count_bound(tree: ast.Module) -> Counter[str]:
+    """How often something in the module gets each name, or is said to be the module's."""
+    found: Counter[str] = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
-            count += node.id == name and not isinstance(node.ctx, ast.Load)
+            if not isinstance(node.ctx, ast.Load):
+                found[node.id] += 1
         elif isinstance(node, ast.arg):
-            count += node.arg == name
+            found[node.arg] += 1
         elif isinstance(node, ast.Global | ast.Nonlocal):
-            count += name in node.names
+            found.update(set(node.names))
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            count += sum((alias.asname or alias.name) == name for alias in node.names)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler):
-            count += node.name == name
-    return count
+            found.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found[node.name] += 1
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found[node.name] += 1
+    return found
 
 
 class _Emptied(ast.NodeTransformer):

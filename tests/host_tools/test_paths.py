@@ -118,7 +118,7 @@ PATCHED = ("host_tools.maker.device.flash", "host_tools.lab.cuts.run", "host_too
            "host_tools.play.scripted.demo",
            "host_tools.play.web.run", "host_tools.play.web.door", "host_tools.look.screenshot",
            "host_tools.club.wire.broker", "host_tools.club.wire.attend", "host_tools.judge.situations",
-           "host_tools.look.published.build")
+           "host_tools.look.published.build", "host_tools.maker.pcb.write")
 # What a command would do with most of these is right, and takes its time: only what nobody can write.
 ONLY_UNWRITABLE = (
     ("bench", "file"), ("board docs", "folder"), ("board pcb", "folder"), ("device package", "folder"),
@@ -279,7 +279,7 @@ def serve():
 
     signal.signal(signal.SIGALRM, end_it)
     on_host.prepare()
-    chips, cuts, package, demo, tables, door, pictures, broker, attend, refusals, site = map(
+    chips, cuts, package, demo, tables, door, pictures, broker, attend, refusals, site, circuits = map(
         importlib.import_module, PATCHED)
     tables.stay = door.until_told = broker.serve = attend.serve = leave
     pictures.find_browser = no_tool
@@ -287,6 +287,7 @@ def serve():
     chips.find_tool = no_tool  # nothing is fetched, and nothing written to a port
     demo.Table = no_tool  # a scene that is right is not played here
     cuts.Inside = no_tool  # a record that is right is not cut here
+    circuits.design = no_tool  # none is drawn where its folder can be written to
     refusals.list_rows = list  # it plays for ten seconds, whatever is named beside it
     package.build_package = functools.cache(package.build_package)
     foreign.PATIENCE_S = 0.05
