@@ -55,6 +55,9 @@ _LONGEST_S = 10.0  # of the clock, where none comes and the device rests
 _DEAF_S = 3.0  # with no byte taken from the port for that long, no program listens, and bytes are lost
 _BANNER = b'Type "help()" for more information.'
 _RAW = b"raw REPL; CTRL-B to exit\r\n>"
+# What a REPL says last before it takes what is typed: the friendly one, the raw one, the latter behind a command. A
+# traceback's `<module>` is none, and may be all that has come of it.
+_PROMPTS = (b">>> ", b"... ", b"=== ", _RAW, b"\x04>")
 _BOOT_ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
 _SOFT_REBOOT = b"MPY: soft reboot\r\n"
 
@@ -142,7 +145,7 @@ class SerialBoard(Device):
         self._heard_s = self._asked_cpu_s = 0.0
         self._held: tuple[float, ...] | None = None  # till when, by `_clocks`, typing waits for a prompt
         self._asked_us = _NOT_ASKED  # when a Ctrl-C was passed on that has done nothing yet
-        self._line = b""
+        self._line = self._last = b""  # of what it has printed: since its last line's end, and the last bytes
         self._interrupts = False
         self.trouble: BaseException | None = None  # what ended the thread, if that was an error
 
@@ -356,7 +359,8 @@ class SerialBoard(Device):
         with contextlib.suppress(OSError):
             while block := os.read(self._ends[2], _BLOCK):
                 text += block
-        if text.endswith((b">", b"> ")):
+        self._last = (self._last + text)[-len(_RAW):]
+        if text and self._last.endswith(_PROMPTS):
             self._held = None
             self.pipe.is_ready = True
         if self._is_hidden:
