@@ -1,10 +1,21 @@
 """`cardtable board`: checks boards, shows and draws them; what is known of boards is in host_tools/maker/board/."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from host_tools.base import foreign
+
+
+def tell_faults(board: Any) -> bool:
+    """Whether the board is wrong; each sentence about it is said."""
+    from host_tools.maker.board.check import check as find_faults
+
+    found = find_faults(board)
+    for sentence in found:
+        foreign.say(f"{board.NAME}: {sentence}")
+    return bool(found)
 
 
 @click.group(short_help="Check, show and draw the boards.")
@@ -21,7 +32,7 @@ def list_boards() -> int:
     from host_tools.maker.board.load import load, names
 
     for name in names():
-        foreign.say(f"{name}: {load(name).TITLE}")
+        foreign.say(f"{name}: {getattr(load(name), 'TITLE', 'TITLE is missing')}")
     return 0
 
 
@@ -31,20 +42,17 @@ def check(name: str | None) -> int:
     """Check one board, or all: pins that are taken, cannot drive or are straps, pins with two uses, hosts of buses, one
     reader, light and four buttons a seat.
 
-    Exit codes: 0 right, 1 wrong, 2 no such board.
+    Exit codes: 0 right, 1 wrong, 2 no such board, or its NAME is not that of its file.
     """
-    from host_tools.maker.board.check import check as find_faults
     from host_tools.maker.board.load import load, names
     from host_tools.maker.board.wires import find_wires
 
     is_wrong = False
     for one in names() if name is None else [name]:
         board = load(one)
-        found = find_faults(board)
-        is_wrong = is_wrong or bool(found)
-        for sentence in found:
-            foreign.say(f"{one}: {sentence}")
-        if not found:
+        if tell_faults(board):
+            is_wrong = True
+        else:
             foreign.say(f"{one}: right, {board.SEATS} seats on {len(find_wires(board))} pins")
     return 1 if is_wrong else 0
 
@@ -57,36 +65,31 @@ def show(name: str) -> int:
     Exit codes: 0 right, 1 the board is wrong, 2 no such board.
     """
     from host_tools.maker.board import page
-    from host_tools.maker.board.check import check as find_faults
     from host_tools.maker.board.load import load
 
     board = load(name)
-    found = find_faults(board)
-    for sentence in found:
-        foreign.say(f"{name}: {sentence}")
-    if not found:
-        foreign.say_lines(page.as_text(board))
-    return 1 if found else 0
+    if tell_faults(board):
+        return 1
+    foreign.say_lines(page.as_text(board))
+    return 0
 
 
 @command.command(short_help="Write the pages and pictures.")
 @click.option("--to", "folder", type=foreign.PathName(path_type=Path, file_okay=False),
               help="Write here instead of docs/boards.")
 def docs(folder: Path | None) -> int:
-    """Write docs/boards/NAME.md and NAME.svg for each board that can be built, from the board files.
+    """Write into docs/boards, from the board files: of each board that can be built its page NAME.md, its picture
+    NAME.svg and its KiCad netlist NAME.net; README.md, which lists them, and seat_unit.svg, the case of a seat.
 
-    Exit codes: 0 right, 1 a board is wrong.
+    Exit codes: 0 right, 1 a board is wrong, 2 there is no clone, or a folder that is for something else.
     """
-    from host_tools.maker.board.check import check as find_faults
     from host_tools.maker.board.docs import PAGES, write
     from host_tools.base.project import find_in_clone
     from host_tools.maker.board.load import VIRTUAL, load, names
 
     boards = [load(name) for name in names() if name != VIRTUAL]
-    for board in boards:
-        if find_faults(board):
-            foreign.say(f"{board.NAME}: is wrong, see `cardtable board check {board.NAME}`")
-            return 1
+    if any([tell_faults(board) for board in boards]):
+        return 1
     for path in write(boards, folder or find_in_clone(PAGES)):
         foreign.say(str(path))
     return 0
@@ -125,12 +128,16 @@ def pcb(name: str, folder: Path) -> int:
     A table is one hub, a seat board for each seat, and as many cables of 16 wires. A seat board has the header of an
     RC522, its gate, four buttons and a light; the hub sockets for the module, shift registers, supply and fuse.
 
-    Exit codes: 0 right, 1 KiCad found something, 2 no such board, or one that the seat board does not fit.
+    Exit codes: 0 right, 1 the board is wrong, or KiCad found something, 2 no such board, or one that the seat board
+    does not fit.
     """
     from host_tools.maker.board.load import load
     from host_tools.maker.pcb.write import write
 
-    found = write(load(name), folder, foreign.say)
+    board = load(name)
+    if tell_faults(board):
+        return 1
+    found = write(board, folder, foreign.say)
     for sentence in found:
         foreign.say(sentence)
     return 1 if found else 0

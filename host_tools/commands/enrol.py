@@ -7,11 +7,11 @@ import click
 
 
 @click.command(short_help="Register a deck of tags from this computer.")
-@click.option("--cards", type=click.Choice(["36", "52", "54", "108"]), default="36", show_default=True,
-              help="Cards in the deck; 108 for the two decks of Malice.")
+@click.option("--cards", type=click.Choice(["36", "52", "54", "108"]),
+              help="Cards in the deck; 108 for the two decks of Malice. If left out, as the file says, or 36.")
 @click.option("--check", is_flag=True, help="Only list the cards without a tag.")
 @click.argument("deck", metavar="[DECK]", default="deck.txt")
-def command(cards: str, check: bool, deck: str) -> int:
+def command(cards: str | None, check: bool, deck: str) -> int:
     """Register a deck of tags. The command asks for card after card; answer with the UID of its tag, typed by a USB
     reader or by hand. `u` takes the last one back; `q` or the end of the input stops, and the same command continues
     later. DECK is the file, by default `deck.txt`; `cardtable device put` brings it to the table.
@@ -22,10 +22,8 @@ def command(cards: str, check: bool, deck: str) -> int:
     from host_tools.base import foreign
 
     if check:
-        lines, is_complete = enrol.describe(Path(deck))
+        lines, is_complete = enrol.describe(Path(deck), int(cards or 0))
         for line in lines:
             foreign.say(line)
         return 0 if is_complete else 1
-    missing = enrol.enrol(Path(deck), int(cards), foreign.typed_lines(sys.stdin), foreign.say)
-    foreign.say(f"{deck}: {missing} missing" if missing else f"{deck}: all {cards} cards have a tag")
-    return 1 if missing else 0
+    return 1 if enrol.enrol(Path(deck), int(cards or 0), foreign.typed_lines(sys.stdin), foreign.say) else 0

@@ -16,6 +16,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.files import write_file
 
+_HEADS = {f"; {size} cards": size for size in SIZES}  # a file's first line; the table goes by it, too
 LINE_LIMIT = 100  # characters; no UID is longer
 UNDO = "u"
 QUIT = "q"
@@ -39,8 +40,8 @@ class Enrolment:
     """A deck file that is being filled; `missing` are the cards without a tag, in the order they are asked for."""
 
     def __init__(self, path: Path, size: int) -> None:
-        """`size` is 36, 52, 54 or 108. UnusableInput if the file is no deck file."""
-        assert size in SIZES
+        """`size` is 36, 52, 54 or 108, or 0: as the file says. UnusableInput if the file is no deck file."""
+        assert size in (0, *SIZES)
         self.path = path
         self.lines: list[str] = []
         self.tags = Tags()
@@ -53,10 +54,17 @@ class Enrolment:
                 self.tags.load(self.lines)
             except TagError as wrong:
                 raise UnusableInput(f"{path}, {wrong}") from wrong
-        else:
-            self.lines = [f"; {size} cards"]
-        self.missing = [card for card in deck_cards(size) if not self.tags.has(card)]
+        said = _HEADS.get(self.lines[0].strip(), 0) if self.lines else 0
+        # The smallest deck that has all of these cards, and is not smaller than the file says.
+        self.size = size or next(one for one in SIZES if one >= said and not self.find_others(one))
+        self.lines[:1 if said else 0] = [f"; {self.size} cards"]
+        self.missing = [card for card in deck_cards(self.size) if not self.tags.has(card)]
         self._done: list[int] = []
+
+    def find_others(self, size: int) -> list[int]:
+        """The cards that have a tag, and that a deck of that size does not have."""
+        cards = deck_cards(size)
+        return [card for card in range(2 * DECK) if self.tags.has(card) and card not in cards]
 
     def take(self, uid: bytes) -> str:
         """This tag is the next missing card: its name. TagError if it is another card already."""
@@ -94,10 +102,9 @@ class Enrolment:
 def enrol(path: Path, size: int, answers: Iterable[str], say: Callable[[str], None]) -> int:
     """Ask for each missing card; `answers` are lines with UIDs, `u` or `q`. How many cards are still missing."""
     deck = Enrolment(path, size)
-    total = len(deck_cards(size))
     answers = iter(answers)
     while deck.missing:
-        say(f"{card_name(deck.missing[0])} ({total - len(deck.missing) + 1} of {total})?")
+        say(f"{card_name(deck.missing[0])} ({deck.size - len(deck.missing) + 1} of {deck.size})?")
         answer = next(answers, QUIT).strip()
         if answer == QUIT:
             break
@@ -108,21 +115,19 @@ def enrol(path: Path, size: int, answers: Iterable[str], say: Callable[[str], No
                 deck.take(read_uid(answer))
             except TagError as wrong:
                 say(f"{wrong}; once more")
-    return len(deck.missing)
+    missing = len(deck.missing)
+    say(f"{path}: {missing} missing" if missing else f"{path}: all {deck.size} cards have a tag")
+    return missing
 
 
-def describe(path: Path) -> tuple[list[str], bool]:
-    """Tell a deck file: a line for the deck and one for cards of no known deck; and whether it is complete."""
+def describe(path: Path, size: int) -> tuple[list[str], bool]:
+    """Tell a deck file, as a deck of that size or, with 0, of the size that it says: how many cards have a tag, which
+    have none, which are of no such deck; and whether it is complete."""
     if not path.exists():
         raise UnusableInput(f"{path}: there is no such file")
-    deck = Enrolment(path, SIZES[-1])
-    has = [card for card in range(2 * DECK) if deck.tags.has(card)]
-    for size in SIZES:
-        cards = deck_cards(size)
-        if set(has) <= set(cards):
-            missing = [card_name(card) for card in cards if card not in has]
-            lines = [f"{len(has)} of {size} cards"]
-            if missing:
-                lines.append("missing: " + " ".join(missing))
-            return lines, not missing
-    raise AssertionError("the largest deck has every card")
+    deck = Enrolment(path, size)
+    lines = [f"{deck.size - len(deck.missing)} of {deck.size} cards"]
+    for what, cards in (("missing", deck.missing), (f"not of {deck.size} cards", deck.find_others(deck.size))):
+        if cards:
+            lines.append(f"{what}: " + " ".join(card_name(card) for card in cards))
+    return lines, not deck.missing

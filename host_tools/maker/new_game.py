@@ -62,15 +62,20 @@ def free_letter() -> str:
 def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
     """The text of each file, by its path in the project."""
     title = title_of(name)
+
+    def of(file: str) -> str:
+        """With the letter first: a name like y8 is none of the pattern's rules."""
+        return _reletter(read(file), letter)
+
     texts = {
-        Path(f"docs/rules/{module}.md"): read("rules.en.md"),
-        Path(f"firmware/cardtable/games/{module}.py"): read("crazy_eights.py"),
-        Path(f"tests/games/test_{module}.py"): read("rules_tests.py").replace("MODULE", module),
-        Path(f"tests/records/{name}/first.rec"): read("first.rec"),
+        Path(f"docs/rules/{module}.md"): of("rules.en.md"),
+        Path(f"firmware/cardtable/games/{module}.py"): of("crazy_eights.py"),
+        Path(f"tests/games/test_{module}.py"): of("rules_tests.py").replace("MODULE", module),
+        Path(f"tests/records/{name}/first.rec"): of("first.rec"),
     }
     for language in book.languages()[1:]:
         if (PATTERN / f"rules.{language}.md").exists():
-            texts[Path(f"docs/rules/{language}/{module}.md")] = read(f"rules.{language}.md")
+            texts[Path(f"docs/rules/{language}/{module}.md")] = of(f"rules.{language}.md")
     for language in list_languages():
         for file, path in (
             ("words", f"firmware/cardtable/words/{module}.{language}"),
@@ -78,8 +83,8 @@ def make_texts(name: str, module: str, letter: str) -> dict[Path, str]:
             ("page", f"host_tools/judge/rulebook/summaries/{module}.{language}.txt"),
         ):
             if (PATTERN / f"{file}.{language}").exists():
-                texts[Path(path)] = read(f"{file}.{language}").replace("NAME", name).replace("TITLE", title)
-    return {path: _rename(text, name, title, letter) for path, text in texts.items()}
+                texts[Path(path)] = of(f"{file}.{language}").replace("NAME", name).replace("TITLE", title)
+    return {path: text.replace("crazy-eights", name).replace("Crazy Eights", title) for path, text in texts.items()}
 
 
 def read(name: str) -> str:
@@ -87,7 +92,7 @@ def read(name: str) -> str:
     return foreign.read_text(PATTERN / name)
 
 
-def _rename(text: str, name: str, title: str, letter: str) -> str:
-    """The same text with that name, title and letter for the pattern's."""
-    text = text.replace("crazy-eights", name).replace("Crazy Eights", title).replace('"Y"', f'"{letter}"')
-    return re.sub(r"(?<![A-Za-z0-9])(_?)Y(?=\d)", rf"\1{letter}", text).replace("test_y", "test_" + letter.lower())
+def _reletter(text: str, letter: str) -> str:
+    """The same text with that letter before the numbers of its rules."""
+    text = re.sub(r"(?<![A-Za-z0-9])(_?)Y(?=\d)", rf"\1{letter}", text.replace('"Y"', f'"{letter}"'))
+    return text.replace("test_y", "test_" + letter.lower())

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from host_tools.maker.board.case import Case, as_stl, bodies, draw, normal, reader_at, shell
+from host_tools.maker.board.case import Case, as_stl, bodies, draw, frame, normal, reader_at, shell
 from host_tools.cli import RIGHT, run
 
 CASES = (Case(), Case(wall=3.0, keys=4, key=16.0, key_pitch=22.0), Case(reader=(43.0, 41.0), height=30.0))
@@ -40,6 +40,14 @@ def test_holes_lie_within_the_top_and_not_over_the_reader(case):
         assert case.wall <= hole[0] and hole[3] <= case.width - case.wall and case.wall <= hole[1]
         assert hole[4] <= case.depth - case.wall
         assert hole[4] <= y or hole[1] >= y + case.reader[1] or hole[3] <= x or hole[0] >= x + case.reader[0]
+
+
+@pytest.mark.parametrize("case", (*CASES, Case(rail=3.0), Case(light=9.0)))
+def test_nothing_that_is_added_lies_under_a_hole(case):
+    """A rail under the light's hole would leave no room for the light."""
+    for hole in shell(case)[1][1:-1]:
+        for rail in frame(case):
+            assert rail[3] <= hole[0] or hole[3] <= rail[0] or rail[4] <= hole[1] or hole[4] <= rail[1], (rail, hole)
 
 
 def test_the_command_writes_two_parts_and_a_drawing(tmp_path, capsys):

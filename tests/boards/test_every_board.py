@@ -1,16 +1,20 @@
 """Every board is right, its page is the one that is written from it, and each kind of wrong board is told why."""
 
 import copy
+import importlib
 import re
 import xml.dom.minidom
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
 
 from host_tools.maker.board import docs, page, parts_list, power
 from host_tools.maker.board.check import check
+from host_tools.base.errors import UnusableInput
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.maker.board.modules import MODULES
+from host_tools.maker.board.netlist import make_circuit
 from host_tools.maker.board.wires import find_wires
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from tests.conftest import ROOT
@@ -59,6 +63,22 @@ def readers(board, **keys):
 def test_every_board_is_right(name):
     board = load(name)
     assert board.NAME == name and check(board) == []
+
+
+def test_a_board_that_says_the_name_of_another_is_refused(monkeypatch):
+    """A copied file: its pages and its hub would be those of the board that it is called after."""
+    monkeypatch.setattr(importlib.import_module("boards.esp32s3_7seat"), "NAME", "esp32s3_4seat")
+    with pytest.raises(UnusableInput, match="boards/esp32s3_7seat.py says NAME = 'esp32s3_4seat': it has to be "):
+        load("esp32s3_7seat")
+    for line in (["check", "esp32s3_7seat"], ["show", "esp32s3_7seat"], ["docs"], ["list"]):
+        assert run(["board", *line]) == UNUSABLE
+
+
+def mixed():
+    """Readers 1 and 3 at a decoder, readers 2 and 4 at pins of their own; no buzzer, whose pin the decoder takes."""
+    lines = ({"output": 0}, {"select": 16}, {"output": 2}, {"select": 25})
+    return four(READERS=tuple({"chip": "mfrc522", "spi": "readers", **line} for line in lines),
+                SELECT={"chip": "74hc138", "address": (17, 4), "enable": 26}, BUZZER=None)
 
 
 def test_a_reader_may_have_a_gain_and_another_chip():
@@ -142,6 +162,9 @@ WRONG_PARTS = [
      "SPI readers: 5000000 bits a second on a bus that passes 4 seats: 1000000 at most"),
     (four(SPI=bus(FOUR, "readers", miso=35)),
      "SPI readers: pin 35 has no pull-up of its own, and miso needs one where nobody drives it"),
+    (four(SPI=bus(FOUR, "readers", baudrate=0)), "SPI readers: 0 bits a second are none"),
+    (four(SPI=bus(FOUR, "buttons", baudrate=-5)), "SPI buttons: -5 bits a second are none"),
+    (four(SPI=bus(FOUR, "buttons", baudrate=80_000_000)), "SPI buttons: a 74HC165 takes up to 10000000 bits a second"),
     (four(READERS=readers(FOUR, gain=8)), "the reader of seat 2: a mfrc522 has gains 0 to 7, not 8"),
     (four(READERS=readers(FOUR, chip="pn532", gain=4)), "the reader of seat 2: a pn532 sets its gain by itself"),
     (four(READERS=readers(FOUR, select=None)),
@@ -187,6 +210,11 @@ WRONG_SHAPES = [
     (four(SPI=bus(FOUR, "readers", sck=None)), "SPI readers has no sck"),
     (four(READERS=readers(FOUR, chip=None)), "the reader of seat 2 has no chip"),
     (s3(SCREEN=with_(S3.SCREEN, switch={"chip": "tca9548a"})), "the switch of SCREEN has no address"),
+    (s3(SCREEN=with_(S3.SCREEN, switch=with_(S3.SCREEN["switch"], channels=(0, 1, 2, 3, 4, 5, True)))),
+     "the switch of SCREEN: channels is (0, 1, 2, 3, 4, 5, True), not channels"),
+    (changed("esp32_devkit_7seat", SELECT={"chip": "74hc138", "address": ([16], 17, 25), "enable": 26}),
+     "SELECT: address is ([16], 17, 25), not pins"),
+    (four(READER_RESET=True), "READER_RESET is no int"),
 ]
 
 
@@ -243,6 +271,56 @@ def test_the_page_names_every_wire_part_and_milliampere(name):
     assert 100 < typical < most and f"{typical}" in text and f"{most}" in text
 
 
+def count_ends(cell, kinds):
+    """How many pins a cell of the table of wires names, and how many resistors: `every reader: SCK, 10 k to 3.3 V`."""
+    ends = resistors = 0
+    for one in cell.replace("other side", "B").split(", "):
+        part, _, pins = one.rpartition(": ")
+        resistors += re.match(r"[\d.]+ (k|Ohm) to ", one) is not None
+        if part:
+            is_all = part.rpartition(" to ")[2].removeprefix("every ")
+            ends += len(pins.split()) * (kinds[is_all] if "every " in part else 1)
+    return ends, resistors
+
+
+@pytest.mark.parametrize("board", [*(load(name) for name in BUILT), mixed()], ids=[*BUILT, "mixed"])
+def test_the_wires_of_the_page_are_all_those_of_the_netlist(board):
+    """Each pin of each part, the supply's too, stands there once."""
+    circuit = make_circuit(board)
+    names = [re.sub(r"\d.*", "", name) for name in circuit.parts]
+    kinds = {"reader": names.count("RD"), "light": names.count("LED"), "screen": names.count("DS"),
+             "button": names.count("SW"), **Counter(circuit.parts.values())}
+    ends = resistors = 0
+    for pin, _, _, to in page.wiring(board)[1]:
+        start, _ = count_ends(pin, kinds)
+        others, small = count_ends(to, kinds)
+        ends += start + others + (pin.startswith("GPIO") and to != "nothing")
+        resistors += small * (start if " each" in to else 1)
+    whole = [end for nodes in circuit.nets.values() for end in nodes if not re.fullmatch(r"[RC]\d+", end[0])]
+    assert (ends, resistors) == (len(whole), names.count("R"))
+
+
+def test_an_address_that_a_decoder_does_not_need_lies_at_ground():
+    """Left open it would select another reader, or none."""
+    board = four(SELECT={"chip": "74hc138", "address": (16, 17), "enable": 25},
+                 READERS=tuple({"chip": "mfrc522", "spi": "readers", "output": seat} for seat in range(4)))
+    assert check(board) == []
+    assert re.search(r"74HC138: /E2 A2 E3 .* ground, ground, 3\.3 V", page.as_text(board))
+
+
+def test_readers_partly_at_a_decoder_have_a_page_a_picture_and_a_netlist():
+    """`check` allows it, and the firmware drives it. No two of their lines share a lane of the picture."""
+    board = mixed()
+    assert check(board) == [] and "74HC138 and pins" in page.index([board])
+    picture = docs.files(board)["esp32_devkit_4seat.svg"]
+    xml.dom.minidom.parseString(picture)
+    words = re.findall(r">([^<]+)</text>", picture)
+    assert {"Y0", "Y2", "16", "25", "A0", "/E1"} <= set(words)
+    nets = make_circuit(board).nets
+    assert ("U2", "15") in nets["select_1"] and ("U2", "13") in nets["select_3"]
+    assert ("U1", "GPIO16") in nets["select_2"] and ("U1", "GPIO25") in nets["select_4"]
+
+
 def test_power_is_what_is_known_of_seven_readers():
     """HARDWARE: one field on takes 0.18 A of 3.3 V with seven readers."""
     loads = power.budget(load("esp32_devkit_7seat"))
@@ -251,12 +329,21 @@ def test_power_is_what_is_known_of_seven_readers():
 
 
 @pytest.mark.parametrize("name", BUILT)
+def test_power_and_parts_count_the_same_chips_of_logic(name):
+    """A gate a reader, each a chip of its own."""
+    board = load(name)
+    circuit = make_circuit(board)
+    chips = sum(value.startswith("74") for value in circuit.parts.values()) + ("U3" in circuit.parts)
+    load_of_chips = next(one for one in power.budget(board) if "logic chip" in one.what)
+    assert load_of_chips.what.startswith(f"{chips} ") and load_of_chips.typical_ma == chips
+
+
+@pytest.mark.parametrize("name", BUILT)
 def test_f1_f3_f4_f11_the_page_has_the_parts_without_which_a_table_does_not_work(name):
     board = load(name)
     text = page.as_text(board)
-    for wire in ("47 Ohm, then every reader: SCK", "47 Ohm, then every reader: MOSI",
-                 "10 k to 3.3 V, and every reader: MISO", "1 k to the base of the buzzer's transistor",
-                 "1 k across it"):
+    for wire in ("47 Ohm to every reader: SCK", "47 Ohm to every reader: MOSI", "every 74LVC1G125: Y, 10 k to 3.3 V",
+                 "1 k to BC547: base", "piezo disc: A, 1 k to 5 V", "330 Ohm to light 1: DIN"):
         assert wire in text, wire
     counts = {part.what: part.count for part in parts_list.count_parts(board)}
     tenths = [count for what, count in counts.items() if what == "capacitor 100 nF"]
@@ -286,9 +373,12 @@ def test_cardtable_board(capsys, tmp_path):
     assert capsys.readouterr().err.startswith("there is no board round in boards/: there are esp32_devkit_4seat, ")
 
 
-def test_cardtable_board_of_a_wrong_board(capsys, monkeypatch):
+def test_cardtable_board_of_a_wrong_board(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(load("esp32s3_7seat"), "BUZZER", {"pin": 19})
-    for line in (["board", "check"], ["board", "show", "esp32s3_7seat"]):
+    for line in (["board", "check"], ["board", "show", "esp32s3_7seat"], ["board", "docs", "--to", str(tmp_path)],
+                 ["board", "pcb", "esp32s3_7seat", "--to", str(tmp_path)]):
         assert run(line) == WRONG
         assert "esp32s3_7seat: pin 19 (buzzer): it belongs to USB" in capsys.readouterr().out
-    assert run(["board", "docs"]) == WRONG
+    monkeypatch.delattr(load("esp32s3_7seat"), "LIGHTS")
+    assert run(["board", "pcb", "esp32s3_7seat", "--to", str(tmp_path)]) == WRONG
+    assert capsys.readouterr().out == "esp32s3_7seat: LIGHTS is missing\n" and list(tmp_path.iterdir()) == []

@@ -11,8 +11,10 @@ from host_tools.maker.board.footprints import find_footprints, find_pads
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.maker.board.netlist import as_kicad, make_circuit
 from host_tools.maker.board.parts_list import count_parts
-from host_tools.maker.board.wires import find_wires
+from host_tools.maker.board.wires import NOTHING, find_wires
 from host_tools.base.errors import UnusableInput
+from tests.boards.kicad import LIBRARY
+from tests.boards.test_every_board import four, mixed
 
 BUILT = [name for name in names() if name != VIRTUAL]
 
@@ -31,12 +33,12 @@ def test_every_wire_of_the_page_is_a_net(name):
     """But for the buttons' mosi, which leads nowhere."""
     board = load(name)
     pins = {pin for nodes in make_circuit(board).nets.values() for reference, pin in nodes if reference == "U1"}
-    assert pins == {f"GPIO{wire.pin}" for wire in find_wires(board) if wire.to != "nothing"} | {"3V3", "5V", "GND"}
+    assert pins == {f"GPIO{wire.pin}" for wire in find_wires(board) if wire.to != NOTHING} | {"3V3", "5V", "GND"}
 
 
-@pytest.mark.parametrize("name", BUILT)
-def test_the_parts_are_those_of_the_parts_list(name):
-    board = load(name)
+@pytest.mark.parametrize("board", [*(load(name) for name in BUILT), mixed(), four(BUZZER=None)],
+                         ids=[*BUILT, "mixed", "mute"])
+def test_the_parts_are_those_of_the_parts_list(board):
     counts = Counter(make_circuit(board).parts.values())
     listed = Counter()
     for part in count_parts(board):
@@ -47,7 +49,7 @@ def test_the_parts_are_those_of_the_parts_list(name):
                         ("WS2812B light", "WS2812B"), ("diode 1N4001", "1N4001")):
         assert counts[value] == listed[what], what
     assert counts["push button"] == 4 * board.SEATS
-    assert counts["10k"] <= listed["resistor 10 k"] and counts["100nF"] == listed["capacitor 100 nF"] + board.SEATS
+    assert counts["10k"] == listed["resistor 10 k"] and counts["100nF"] == listed["capacitor 100 nF"] + board.SEATS
 
 
 @pytest.mark.parametrize(("what", "chips"), [("reader board", READERS), ("screen", SCREENS), ("board", SWITCHES)])
@@ -116,6 +118,21 @@ def test_each_part_has_a_footprint_and_each_pin_a_pad_of_its_own(name):
         counted = re.search(r"_1x(\d+)_|DIP-(\d+)_|SOT-23-(\d)$", footprints[place].name)
         most = int(counted[1] or counted[2] or counted[3]) if counted else 3 if "TO-92" in footprints[place].name else 2
         assert 1 <= pad <= most, (place, pad)
+
+
+@pytest.mark.kicad
+@pytest.mark.parametrize("name", BUILT)
+def test_kicads_library_has_each_footprint_with_its_pads(name):
+    circuit = make_circuit(load(name))
+    places = [place for nodes in circuit.nets.values() for reference, pin in nodes
+              for place in find_pads(reference, circuit.parts[reference], pin)]
+    footprints = dict(row for part in circuit.parts.items() for row in find_footprints(*part))
+    for place, footprint in footprints.items():
+        library, _, own = footprint.name.partition(":")
+        path = LIBRARY / f"{library}.pretty" / f"{own}.kicad_mod"
+        assert path.exists(), footprint.name
+        pads = set(re.findall(r'\(pad "(\w+)"', path.read_text()))
+        assert {str(pad) for at, pad in places if at == place} <= pads, place
 
 
 def test_the_file_is_balanced():

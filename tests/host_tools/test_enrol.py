@@ -78,3 +78,29 @@ def test_both_decks_of_malice(enrol):
     """108 tags; the second deck's cards have a 2 behind them."""
     code, output = enrol("--cards", "108", lines=[uid(number) for number in range(108)])
     assert code == 0 and "XR2 (108 of 108)?" in output
+
+
+def test_a_deck_is_complete_when_it_has_all_that_its_first_line_says(enrol, tmp_path):
+    """52 tags of 54 are no deck of 52; --cards says otherwise for once."""
+    code, output = enrol("--cards", "54", lines=[uid(number) for number in range(52)])
+    assert code == 1 and output.endswith("XB (53 of 54)?\ndeck.txt: 2 missing\n")
+    assert enrol("--check") == (1, "52 of 54 cards\nmissing: XB XR\n")
+    assert enrol("--check", "--cards", "52") == (0, "52 of 52 cards\n")
+    code, output = enrol("--check", "--cards", "36")
+    assert code == 0 and output.startswith("36 of 36 cards\nnot of 36 cards: 2S 3S 4S 5S ")
+    assert enrol(lines=[uid(52), uid(53)])[1].endswith("deck.txt: all 54 cards have a tag\n")
+    assert enrol("--check") == (0, "54 of 54 cards\n")
+
+
+def test_a_deck_that_grows_says_so_in_its_first_line(enrol, tmp_path):
+    """The table asks for as many cards as stand there. A file without such a line is the smallest deck that fits."""
+    path = tmp_path / "deck.txt"
+    path.write_text("04A1B2C3D4FFFF 2S\n")
+    assert enrol("--check")[1].startswith("1 of 52 cards\n")
+    assert path.read_text() == "04A1B2C3D4FFFF 2S\n"
+    enrol("--cards", "54", lines=[uid(1)])
+    assert path.read_text() == "; 54 cards\n04A1B2C3D4FFFF 2S\n04A1B2C3D40001 3S\n"
+    enrol("--cards", "108", lines=[uid(2)])
+    assert path.read_text().startswith("; 108 cards\n04A1B2C3D4FFFF 2S\n")
+    path.write_text("; 36 cards\n04A1B2C3D4FFFF 2S\n")
+    assert enrol("--check")[1].startswith("1 of 52 cards\n")

@@ -121,6 +121,16 @@ def test_its_record_replays(project):
     assert code == 0 and "1 passed" in told, told
 
 
+def test_a_name_that_looks_like_a_rule_of_the_pattern_stays():
+    """Y is its letter there."""
+    for name in ("y8", "y2k", "test-y"):
+        texts = {str(path): text for path, text in new_game.make_texts(name, name.replace("-", "_"), "Q").items()}
+        title = new_game.title_of(name)
+        assert texts[f"docs/rules/{name.replace('-', '_')}.md"].startswith(f"# {title}\n")
+        assert all(re.search(r"\bQ1\b", text) for path, text in texts.items() if path.startswith("docs/rules"))
+        assert f'NAME = "{name}"' in texts[f"firmware/cardtable/games/{name.replace('-', '_')}.py"]
+
+
 @pytest.mark.parametrize("name", ["High", "a_b", "-x", "", "durak", "toy", "class", "deck-setup"])
 def test_a_name_that_cannot_be_used_is_one_sentence(name, capsys):
     with pytest.raises(UnusableInput):

@@ -27,6 +27,7 @@ class Case:
     keys: int = 4
     key_pitch: float = 19.0
     light: float = 5.4  # the hole over a WS2812B
+    rail: float = 1.2  # of the frame round the reader: how thick it is
     play: float = 0.5  # between a part and what holds it
     cable: tuple[float, float] = (14.0, 8.0)
 
@@ -36,7 +37,7 @@ class Case:
 
     @property
     def depth(self) -> float:
-        return 2 * self.wall + self.key + 16 + self.reader[1] + 2 * self.play + 6
+        return reader_at(self)[1] + self.reader[1] + 2 * self.play + self.rail + 1 + self.light + 4 + self.wall
 
 
 def shell(case: Case) -> tuple[list[Box], list[Box]]:
@@ -60,7 +61,7 @@ def frame(case: Case) -> list[Box]:
     """Four rails under the top, between which the reader is glued with its coil up."""
     x, y, _ = reader_at(case)
     wide, deep = case.reader[0] + 2 * case.play, case.reader[1] + 2 * case.play
-    low, high, rail = case.height - case.top - 3, case.height - case.top, 1.2
+    low, high, rail = case.height - case.top - 3, case.height - case.top, case.rail
     return [(x - rail, y - rail, low, x + wide + rail, y, high),
             (x - rail, y + deep, low, x + wide + rail, y + deep + rail, high),
             (x - rail, y, low, x, y + deep, high), (x + wide, y, low, x + wide + rail, y + deep, high)]

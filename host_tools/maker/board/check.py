@@ -6,19 +6,20 @@ from typing import Any
 from host_tools.virtual.chip_rows import KINDS, READERS
 from host_tools.maker.board.modules import MODULES, Module
 from host_tools.maker.board.shape import check_shape
-from host_tools.maker.board.wires import Wire, find_wires, name
+from host_tools.maker.board.wires import SENTINEL_BITS, Wire, find_wires, name
 from host_tools.base.project import ROOT
 
 DRIVERS = ROOT / "firmware" / "cardtable" / "drivers"
 MOST_SEATS = 7
 KEYS = 4  # buttons a seat
-SENTINEL_BITS = 4
 _MOST_FREQ = 400_000
 # Behind a switch a screen lies at each seat: 3 to 4 m of cable, 100 pF a metre, and at 400 kHz a line may take 300 ns
 # to rise.
 _MOST_LONG_FREQ = 100_000
 # A bus that passes every seat is 3 m long and more: at 1 MHz such buses work, and frames, not bits, take the time.
 _MOST_LONG_BAUD = 1_000_000
+# A 74HC165: 5 MHz at 2 V, 24 at 4.5 (Nexperia's data sheet, down to -40 degrees); it has 3.3.
+_MOST_BUTTONS_BAUD = 10_000_000
 _GATE = "74lvc1g125"  # one a seat, at its reader: a chip of four leaves stubs half a table long
 # A sweep with every reader at its slowest is a tenth of a second; one that takes a whole second has hung.
 _WATCHDOG_MS = (2_000, 60_000)
@@ -79,6 +80,9 @@ def check_hosts(board: Any, module: Module) -> list[str]:
         for host, count in Counter(wiring["id"] for wiring in buses.values()).items():
             if count > 1:
                 found.append(f"{kind}: {count} buses want host {host}")
+    for bus, wiring in board.SPI.items():
+        if wiring["baudrate"] <= 0:
+            found.append(f"SPI {bus}: {wiring['baudrate']} bits a second are none")
     for bus, wiring in board.I2C.items():
         if not 0 < wiring["freq"] <= _MOST_FREQ:
             found.append(f"I2C {bus}: {wiring['freq']} Hz, and its chips take up to {_MOST_FREQ}")
@@ -150,6 +154,8 @@ def check_buttons(board: Any) -> list[str]:
         found.append(f"BUTTONS: there is no SPI bus {buttons['spi']}")
     elif any(reader["spi"] == buttons["spi"] for reader in board.READERS):
         found.append("BUTTONS: a 74HC165 drives its data line all the time, so its bus can have no readers")
+    elif board.SPI[buttons["spi"]]["baudrate"] > _MOST_BUTTONS_BAUD:
+        found.append(f"SPI {buttons['spi']}: a 74HC165 takes up to {_MOST_BUTTONS_BAUD} bits a second")
     inputs, needed = 8 * buttons["chips"], KEYS * board.SEATS + SENTINEL_BITS
     if inputs < needed:
         found.append(f"BUTTONS: {buttons['chips']} chips have {inputs} inputs, {board.SEATS} seats need {needed}")
@@ -182,7 +188,7 @@ def check_others(board: Any) -> list[str]:
             found.append(f"SCREEN: {board.SEATS} seats have {len(channels)} channels of the switch")
         if len(set(channels)) != len(channels):
             found.append(f"SCREEN: two screens are on one channel of the switch: {channels}")
-        if not all(isinstance(channel, int) and 0 <= channel < 8 for channel in channels):
+        if not all(0 <= channel < 8 for channel in channels):
             found.append(f"SCREEN: a switch has channels 0 to 7, not {channels}")
     watchdog = getattr(board, "WATCHDOG", None)
     least_ms, most_ms = _WATCHDOG_MS

@@ -9,7 +9,7 @@ from typing import Any
 from host_tools.maker.board.modules import MODULES
 from host_tools.maker.board.supply import draw_supply
 from host_tools.maker.board.svg import Sheet
-from host_tools.maker.board.wires import READERS, SELECT, Wire, find_wires
+from host_tools.maker.board.wires import NOTHING, READERS, SELECT, Wire, find_wires
 
 WIDTH = 1180
 TOP = 84
@@ -44,7 +44,7 @@ def draw(board: Any) -> str:
     sheet.text(READER_X, 42, board.TITLE, 22, bold=True)
     subtitle = f"boards/{board.NAME}.py on {MODULES[board.MODULE].devkit}; supply and ground are at the end."
     sheet.text(READER_X, 62, subtitle, 11.5, colour="#5a6270")
-    left = [wire for wire in wires if wire.group in (READERS, SELECT)]
+    left = _left(wires)
     right = [wire for wire in wires if wire.group not in (READERS, SELECT)]
     readers_height = len(board.READERS) * (READER_HEIGHT + READER_GAP) - READER_GAP
     blocks = _blocks(board, right)
@@ -54,17 +54,27 @@ def draw(board: Any) -> str:
     chip_height = PIN_GAP * (max(len(left), len(right)) + 1) + 40
     first = middle - (len(left) - 1) / 2 * PIN_GAP
     first += _off_the_taps(first, middle - readers_height / 2)
-    pins: dict[Wire, tuple[float, float]] = {wire: (CHIP_X, first + index * PIN_GAP) for index, wire in enumerate(left)}
+    pins: dict[Wire, tuple[float, float]] = {
+        wire: (CHIP_X, first + place * PIN_GAP) for place, wire in enumerate(left) if wire is not None
+    }
     pins |= {
         wire: (CHIP_X + CHIP_WIDTH, middle + (index - (len(right) - 1) / 2) * PIN_GAP)
         for index, wire in enumerate(right)
     }
-    _draw_readers(sheet, board, left, pins, middle - readers_height / 2)
+    _draw_readers(sheet, board, pins, middle - readers_height / 2)
     _draw_parts(sheet, board, blocks, pins, middle - parts_height / 2)
     _draw_chip(sheet, board, middle - chip_height / 2, chip_height, pins)
     bottom = TOP + height + 60
     bottom = draw_supply(sheet, board, _draw_headers(sheet, board, wires, bottom))
     return sheet.finish(bottom, f"How the parts of {board.TITLE} are wired")
+
+
+def _left(wires: list[Wire]) -> list[Wire | None]:
+    """The wires on the left of the module from the top down: readers, decoder, a gap below it, select lines."""
+    direct = [wire for wire in wires if wire.to == "SS"]
+    others = [wire for wire in wires if wire.group in (READERS, SELECT) and wire not in direct]
+    has_both = direct and any(wire.group == SELECT for wire in others)
+    return [*others, *([None] if has_both else []), *direct]
 
 
 # --- the module ---
@@ -80,7 +90,7 @@ def _draw_chip(sheet: Sheet, board: Any, top: float, height: float, pins: dict[W
         sheet.dot(x, y, 4, colour_of(wire), _PAPER, 1.5)
         inwards, outwards = ("start", "end") if is_left else ("end", "start")
         sheet.text(x + (9 if is_left else -9), y + 4, str(wire.pin), 12, inwards, "#ffffff", bold=True)
-        if wire.to == "nothing":
+        if wire.to == NOTHING:
             sheet.text(x + (-8 if is_left else 8), y + 4, "unused", 9.5, outwards, "#78909c")
 
 
@@ -104,25 +114,23 @@ def _row(index: int) -> int:
     return 15 + 14 * index
 
 
-def _draw_readers(sheet: Sheet, board: Any, left: list[Wire], pins: dict[Wire, tuple[float, float]],
-                  top: float) -> None:
+def _draw_readers(sheet: Sheet, board: Any, pins: dict[Wire, tuple[float, float]], top: float) -> None:
     tops = [top + index * (READER_HEIGHT + READER_GAP) for index in range(len(board.READERS))]
     shared = [kind for kind, _ in _READER_PINS if kind != "select"]
     rails = {kind: RAILS_X + index * RAIL_GAP for index, kind in enumerate(shared)}
     rows = {kind: _row(index) for index, (kind, _) in enumerate(_READER_PINS)}
     joints = []
-    for wire in left:
+    for wire, (x, y) in pins.items():
         kind = next((kind for kind in rails if wire.signal.endswith(kind)), "")
         if wire.group == READERS and kind:
-            x, y = pins[wire]
             spans = (tops[0] + rows[kind], tops[-1] + rows[kind], y)
             sheet.wire([(rails[kind], min(spans)), (rails[kind], max(spans))], colour_of(wire))
             sheet.wire([(x, y), (rails[kind], y)], colour_of(wire))
             joints.append((kind, y))
     ends: list[tuple[float, float]] = [(READER_X + READER_WIDTH, y + rows["select"]) for y in tops]
-    starts = [pins[wire] for wire in left if wire.signal.startswith("select of")]
-    if getattr(board, "SELECT", None):
-        starts = _draw_decoder(sheet, board, left, pins)
+    lines = {wire.pin: place for wire, place in pins.items() if wire.to == "SS"}
+    outputs = _draw_decoder(sheet, board, pins) if getattr(board, "SELECT", None) else {}
+    starts = [outputs[one["output"]] if "output" in one else lines[one["select"]] for one in board.READERS]
     _route(sheet, starts, ends, _COLOURS["select"], RAILS_X + 4 * RAIL_GAP + 8, is_left=True)
     for seat, y in enumerate(tops, 1):
         for kind, x in rails.items():
@@ -151,30 +159,28 @@ def _draw_reader(sheet: Sheet, board: Any, seat: int, y: float, rows: dict[str, 
         sheet.text(READER_X + 88, y + READER_HEIGHT - 6, "gate: /OE = SS", 8, colour="#5a6270")
 
 
-def _draw_decoder(sheet: Sheet, board: Any, left: list[Wire], pins: dict[Wire, tuple[float, float]]
-                  ) -> list[tuple[float, float]]:
-    """The decoder between module and readers; where its outputs are, in the order of the readers."""
-    mine = [wire for wire in left if wire.group == SELECT]
+def _draw_decoder(sheet: Sheet, board: Any, pins: dict[Wire, tuple[float, float]]) -> dict[int, tuple[float, float]]:
+    """The decoder between module and readers; where each output is, from the top in the order of the readers."""
+    mine = [wire for wire in pins if wire.group == SELECT and wire.to != "SS"]
     levels = [pins[wire][1] for wire in mine]
-    outputs = [reader["output"] for reader in board.READERS]
+    outputs = [reader["output"] for reader in board.READERS if "output" in reader]
     step = 12.5
     middle = (min(levels) + max(levels)) / 2
     half = max(step * (len(outputs) - 1), max(levels) - min(levels)) / 2 + 12
     sheet.box(DECODER_X, middle - half, DECODER_WIDTH, 2 * half + 20, _LOGIC)
     chip = board.SELECT["chip"].upper()
     sheet.text(DECODER_X + DECODER_WIDTH / 2, middle + half + 11, chip, 10, "middle", bold=True)
-    for index, wire in enumerate(mine):
+    for wire in mine:
         x, y = pins[wire]
-        label = f"A{index}" if "address" in wire.signal else "/E1"
         sheet.wire([(x, y), (DECODER_X + DECODER_WIDTH, y)], colour_of(wire))
-        sheet.text(DECODER_X + DECODER_WIDTH - 8, y + 3.6, label, 9.5, "end")
+        sheet.text(DECODER_X + DECODER_WIDTH - 8, y + 3.6, wire.to, 9.5, "end")
         sheet.dot(DECODER_X + DECODER_WIDTH, y, 3.2, colour_of(wire))
-    places: list[tuple[float, float]] = []
+    places: dict[int, tuple[float, float]] = {}
     for index, output in enumerate(outputs):
         y = middle + (index - (len(outputs) - 1) / 2) * step
         sheet.text(DECODER_X + 8, y + 3.6, f"Y{output}", 9.5)
         sheet.dot(DECODER_X, y, 3.2, _COLOURS["select"])
-        places.append((DECODER_X, y))
+        places[output] = DECODER_X, y
     return places
 
 
@@ -183,14 +189,16 @@ def _route(sheet: Sheet, starts: list[tuple[float, float]], ends: list[tuple[flo
     """Wires from a column of starts to a column of ends, both from the top down, each with a lane of its own.
 
     Those that go up take lanes away from the start in their order, those that go down against it: then none cross. The
-    first lane beside the ends is at `nearest_x`.
+    first lane beside the ends is at `nearest_x`. Where starts are not in order (readers partly at a decoder) some
+    cross, and no two share a lane.
     """
     pairs = list(zip(starts, ends, strict=True))
     up = [index for index, (start, end) in enumerate(pairs) if end[1] < start[1] - 0.5]
     down = [index for index, (start, end) in enumerate(pairs) if end[1] > start[1] + 0.5]
-    most = max(len(up), len(down), 1)
+    aside = 0 if starts == sorted(starts, key=lambda start: start[1]) else len(up)
+    most = max(len(up), aside + len(down), 1)
     lanes = {index: most - 1 - rank for rank, index in enumerate(up)}
-    lanes |= {index: most - 1 - rank for rank, index in enumerate(reversed(down))}
+    lanes |= {index: most - 1 - aside - rank for rank, index in enumerate(reversed(down))}
     for index, (start, end) in enumerate(pairs):
         lane = nearest_x + (LANE_GAP if is_left else -LANE_GAP) * lanes.get(index, 0)
         points = [start, (lane, start[1]), (lane, end[1]), end]
@@ -204,7 +212,7 @@ def _route(sheet: Sheet, starts: list[tuple[float, float]], ends: list[tuple[flo
 def _blocks(board: Any, right: list[Wire]) -> list[tuple[float, str, list[Wire]]]:
     """Of each part on the right: its height, what it is, its wires."""
     def of(group: str) -> list[Wire]:
-        return [wire for wire in right if wire.group == group and wire.to != "nothing"]
+        return [wire for wire in right if wire.group == group and wire.to != NOTHING]
 
     has_switch = "switch" in board.SCREEN
     blocks = [(118.0, "buttons", of("buttons")), (64.0, "lights", of("lights")),
@@ -230,8 +238,7 @@ def _draw_parts(sheet: Sheet, board: Any, blocks: list[tuple[float, str, list[Wi
         for index, wire in enumerate(wires):
             level = y + 26 + 20 * index
             sheet.dot(PARTS_X, level, 3.2, colour_of(wire))
-            label = wire.to.split(": ")[-1].split(",")[0]
-            sheet.text(PARTS_X + 9, level + 3.6, "base" if kind == "buzzer" else label, 9.5)
+            sheet.text(PARTS_X + 9, level + 3.6, wire.to, 9.5)
         painters[kind](sheet, board, y)
 
 

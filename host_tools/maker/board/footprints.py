@@ -1,9 +1,9 @@
 """The footprint of each part of a netlist, and the pad that each of its pins is on.
 
-Names and pads are those of the libraries that KiCad 6 brings (kicad-footprints 6.0.11). Everything is for soldering
+Names and pads are those of the libraries that KiCad 9 brings; a test looks them up there. Everything is for soldering
 by hand; the gates are SOT-23-5, the largest that a single gate comes in. Modules, buttons and lights sit at the
 seats, so each has a pin header on the board for its cable: pad 1 is the first name of its row. The rows of readers,
-screens and switches stand in chips.py. The development board plugs into two sockets.
+screens and switches stand in host_tools/virtual/chip_rows.py. The development board plugs into two sockets.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from host_tools.virtual.chip_rows import READERS, SCREENS, SWITCHES
 from host_tools.maker.board.modules import MODULES
 from host_tools.base.errors import UnusableInput
 
+_TERMINAL = "TerminalBlock_Phoenix:TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal"
 _TO_92 = ("C", "B", "E")  # of a BC547; of a 2N3904 collector and emitter change places
 
 
@@ -58,7 +59,7 @@ _BY_VALUE = {
     "piezo disc": (_header("A", "B"),),
     "1N4001": (Footprint("Diode_THT:D_DO-41_SOD81_P10.16mm_Horizontal", ("K", "A")),),
     "BC547": (Footprint("Package_TO_SOT_THT:TO-92_Inline", _TO_92),),
-    "5 V supply, 2 A": (Footprint("TerminalBlock:TerminalBlock_bornier-2_P5.08mm", ("P", "N")),),
+    "5 V supply, 2 A": (Footprint(_TERMINAL, ("P", "N")),),
 }
 
 

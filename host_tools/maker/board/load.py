@@ -15,7 +15,12 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Any:
-    """The board's module. UnusableInput where there is none."""
+    """The board's module. UnusableInput where there is none, or where it calls itself otherwise, as a copied file does:
+    its pages and circuit boards would be those of another."""
     if name not in names():
         raise UnusableInput(f"there is no board {name} in boards/: there are {', '.join(names())}")
-    return importlib.import_module(f"boards.{name}")
+    board = importlib.import_module(f"boards.{name}")
+    said = getattr(board, "NAME", None)
+    if said != name:
+        raise UnusableInput(f"boards/{name}.py says NAME = {said!r}: it has to be the name of its file, {name!r}")
+    return board

@@ -87,7 +87,8 @@ def _add_readers(circuit: Circuit, board: Any) -> None:
     if decoder:
         nets = {f"A{bit}": f"address_{bit}" for bit in range(len(decoder["address"]))}
         nets |= {f"A{bit}": _GND for bit in range(len(decoder["address"]), 3)}
-        nets |= {f"Y{reader['output']}": f"select_{seat}" for seat, reader in enumerate(board.READERS, 1)}
+        nets |= {f"Y{reader['output']}": f"select_{seat}" for seat, reader in enumerate(board.READERS, 1)
+                 if "output" in reader}
         circuit.chip("U2", "74HC138", _HC138, {**nets, "/E1": "select_enable", "/E2": _GND, "E3": _V3})
         for bit, pin in enumerate(decoder["address"]):
             circuit.join(f"address_{bit}", "U1", f"GPIO{pin}")

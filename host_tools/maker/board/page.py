@@ -3,8 +3,9 @@
 from typing import Any
 
 from host_tools.maker.board import parts_list, power
+from host_tools.maker.board.joints import Joints
 from host_tools.maker.board.modules import MODULES
-from host_tools.maker.board.wires import GROUPS, find_wires
+from host_tools.maker.board.wires import GROUPS, SCREEN, find_reach, find_wires
 
 Table = tuple[tuple[str, ...], list[tuple[str, ...]]]  # heads, rows
 
@@ -31,8 +32,12 @@ def wiring(board: Any) -> Table:
         for side, pins in zip(("left", "right"), module.headers, strict=True) for number, name in enumerate(pins, 1)
     }
     wires = sorted(find_wires(board), key=lambda wire: GROUPS.index(wire.group))
-    rows = [(f"GPIO {wire.pin}", where.get(str(wire.pin), "-"), wire.signal, wire.to) for wire in wires]
-    return ("pin", "header", "signal", "goes to"), rows + _between_parts(board)
+    joints = Joints(board)
+    reach = f", {find_reach(board.I2C[board.SCREEN['i2c']]['freq'])} of cable at most"
+    rows = [(f"GPIO {wire.pin}", where.get(str(wire.pin), "-"), wire.signal,
+             joints.tell_pin(wire.pin) + reach * (wire.group == SCREEN)) for wire in wires]
+    rows += [(start, "", signal, to) for start, signal, to in joints.list_rows()]
+    return ("pin", "header", "signal", "goes to"), rows
 
 
 _EXPLAINED = (
@@ -42,7 +47,8 @@ _EXPLAINED = (
 )
 _BUS = (
     "One reader before each seat makes 3 to 4 m of bus. Lead it past the seats as one line, without branches; "
-    "1 MHz carries that far. Put 47 Ohm into SCK and MOSI where they leave the module.",
+    "1 MHz carries that far. (The hub of the circuit boards has a cable to each seat instead, a star: only hardware "
+    "will show how long they may be.) Put 47 Ohm into SCK and MOSI where they leave the module.",
     "Lay a ground wire beside SCK (twisted with it, as a pair of a network cable is), and one beside MISO.",
     "Each 74LVC1G125 sits at its reader, not at the module: only a short wire is then behind the gate. Without a "
     "circuit board it needs an adapter from SOT-23-5; a 74HC125 at each reader does as well, three "
@@ -54,52 +60,6 @@ _BUS = (
     "If readers still misread, the table halves the clock by itself, to 125 kHz at worst, and the doctor says so; "
     "`baudrate` in the board file sets where it begins.",
 )
-
-
-def _between_parts(board: Any) -> list[tuple[str, ...]]:
-    """Wires that do not end at the module."""
-    rows: list[tuple[str, ...]] = []
-    for seat, reader in enumerate(board.READERS, 1):
-        if "output" in reader:
-            rows.append((f"74HC138: Y{reader['output']}", "", f"select of seat {seat}", f"reader {seat}: SS"))
-    if getattr(board, "SELECT", None):
-        rows.append(("74HC138: /E2", "", "", "ground"))
-        rows.append(("74HC138: E3", "", "", "3.3 V"))
-    for seat, reader in enumerate(board.READERS, 1):
-        if "buffer" in board.SPI[reader["spi"]]:
-            rows.append((f"74LVC1G125 {seat}: A /OE Y", "", f"miso of seat {seat}",
-                         f"reader {seat}: MISO, its SS, readers miso"))
-    buttons = board.BUTTONS["chips"]
-    for chip in range(1, buttons):
-        rows.append((f"74HC165 {chip}: DS", "", "buttons chain", f"74HC165 {chip + 1}: Q7"))
-    rows.append((f"74HC165 {buttons}: DS", "", "", "ground"))
-    rows.append(("every 74HC165: /CE", "", "", "ground"))
-    for seat in range(1, board.SEATS + 1):
-        # The chain gives D7 of its first chip first; four buttons fill half a chip.
-        chip, half = divmod(seat - 1, 2)
-        inputs = "D7 D6 D5 D4" if half == 0 else "D3 D2 D1 D0"
-        rows.append((f"74HC165 {chip + 1}: {inputs}", "", f"seat {seat}", "OK, NO, CALL, MENU to ground"))
-    rows += _buzzer_rows(board)
-    levels = f"{board.BUTTONS['sentinel']:04b}"
-    rows.append((f"74HC165 {buttons}: D3 D2 D1 D0", "", "sentinel",
-                 ", ".join("3.3 V" if level == "1" else "ground" for level in levels)))
-    rows.append(("every other input", "", "", "10 k to 3.3 V"))
-    if "switch" in board.SCREEN:
-        for seat, channel in enumerate(board.SCREEN["switch"]["channels"], 1):
-            rows.append((f"TCA9548A: SC{channel} SD{channel}", "", "screen", f"screen of seat {seat}: SCL SDA"))
-    return rows
-
-
-def _buzzer_rows(board: Any) -> list[tuple[str, ...]]:
-    """The buzzer's circuit. The transistor only charges the disc; the resistor across it discharges it again."""
-    if not getattr(board, "BUZZER", None):
-        return []
-    return [
-        ("BC547: base", "", "buzzer", "over 1 k to its pin"),
-        ("BC547: emitter", "", "", "ground"),
-        ("BC547: collector", "", "buzzer", "piezo disc, whose other side is at 5 V"),
-        ("piezo disc", "", "", "1 k across it: without that it stays nearly mute"),
-    ]
 
 
 def parts(board: Any) -> Table:
@@ -149,15 +109,16 @@ def as_markdown(board: Any) -> str:
         "not built this board yet. It has only run as a virtual table: "
         f"`cardtable table --board {board.NAME}`.",
         f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
-        f"To lay out a circuit board, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring. "
-        "Each part has one of KiCad's own footprints: two sockets for the module, pin headers for the cables to "
-        "readers, buttons, lights and screens. The pads carry the names of the parts' pins: compare the order with "
-        "what is printed on yours, and measure the distance between your module's two rows of pins. KiCad 6.0.11 took "
-        "the netlist of the seven-seat S3 board without a warning. We have not laid out a board from it. "
+        f"Instead of wiring by hand you can order circuit boards: `cardtable board pcb {board.NAME} --to FOLDER` "
+        "writes a hub and a seat board. Nobody has ordered them yet; read [what we know of "
+        "them](../which-board.md#circuit-boards-to-order) first. "
+        f"To lay out one of your own, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring as "
+        "this page. Each part has one of KiCad's own footprints (version 9): two sockets for the module, pin headers "
+        "for the cables to readers, buttons, lights and screens. The pads carry the names of the parts' pins: compare "
+        "the order with what is printed on yours, and measure the distance between your module's two rows of pins. "
         "[The first day](../bring-up.md) gives the order of assembly, with a test after each step.",
         "## Wires",
-        f"Header pins are numbered from the antenna end of the {module.devkit}. Connect supply and ground to each part "
-        "as well: 3.3 V to readers, screens and logic, 5 V to lights and buzzer.",
+        f"Header pins are numbered from the antenna end of the {module.devkit}. The last rows have supply and ground.",
         _EXPLAINED,
         _markdown(wiring(board)),
         "## Parts",
@@ -179,7 +140,9 @@ def index(boards: list[Any]) -> str:
     rows: list[tuple[str, ...]] = []
     for board in boards:
         screens = "one a seat" if "switch" in board.SCREEN else "one for all"
-        selects = board.SELECT["chip"].upper() if getattr(board, "SELECT", None) else "a pin each"
+        decoder = board.SELECT["chip"].upper() if getattr(board, "SELECT", None) else ""
+        has_pins = any("select" in reader for reader in board.READERS)
+        selects = (f"{decoder} and pins" if has_pins else decoder) if decoder else "a pin each"
         _, most = power.rail(power.budget(board), "3.3 V")
         dollars = parts_list.total(parts_list.count_parts(board))
         link, devkit = f"[{board.TITLE}]({board.NAME}.md)", MODULES[board.MODULE].devkit

@@ -9,6 +9,8 @@ from typing import Any
 
 from host_tools.virtual.chip_rows import find_chip
 from host_tools.maker.board.modules import MODULES
+from host_tools.maker.board.power import count_logic
+from host_tools.maker.board.wires import SENTINEL_BITS
 
 CARD_TAGS = 60  # a deck of 54, and spares for tags that a reader hardly hears; Malice has two decks
 
@@ -55,7 +57,8 @@ def count_parts(board: Any) -> list[Part]:
         parts.append(Part(1, "piezo disc or buzzer without a tone of its own", 0.5, "sound, at 5 V"))
         parts.append(Part(1, "NPN transistor BC547", 0.1,
                           "drives the buzzer; another type may have its legs in another order"))
-        parts.append(Part(2, "resistor 1 k", 0.02, "base of that transistor; across the piezo"))
+        parts.append(Part(2, "resistor 1 k", 0.02,
+                          "base of that transistor; across the piezo, which stays nearly mute without"))
     parts += _small_parts(board)
     parts.append(Part(CARD_TAGS, "NTAG213 tag, 25 mm or larger", 0.2, "a deck of 54, and spares; Malice needs 120"))
     parts.append(Part(1, "NTAG213 key fob", 0.5, "the arbiter's key"))
@@ -64,17 +67,19 @@ def count_parts(board: Any) -> list[Part]:
 
 
 def _small_parts(board: Any) -> list[Part]:
-    lines = 1 if getattr(board, "SELECT", None) else len(board.READERS)
-    inputs = 8 * board.BUTTONS["chips"]
+    lines = sum("select" in reader for reader in board.READERS) + bool(getattr(board, "SELECT", None))
+    has_buzzer = bool(getattr(board, "BUZZER", None))
+    inputs = 8 * board.BUTTONS["chips"] - SENTINEL_BITS
     branches = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 0
     return [
-        Part(inputs, "resistor 10 k", 0.02, "pull-ups of the buttons' inputs, the sentinel's levels"),
-        Part(lines + 1, "resistor 10 k", 0.02, "select lines up, buzzer down, while the module starts"),
+        Part(inputs, "resistor 10 k", 0.02, "pull-ups of the buttons' inputs"),
+        Part(lines + has_buzzer, "resistor 10 k", 0.02,
+             f"select lines up, {'buzzer down, ' if has_buzzer else ''}while the module starts"),
         Part(2 + 2 * branches, "resistor 2.2 k", 0.02, "I2C up, on both sides of the switch" if branches else "I2C up"),
         Part(1, "resistor 330 Ohm", 0.02, "the lights' data line"),
         Part(len(board.READERS), "capacitor 10 uF with 100 nF", 0.1, "at each reader"),
         Part(1, "diode 1N4001", 0.1, "feeds the lights 4.3 V, so that 3.3 V counts as high"),
-        Part(_count_logic(board), "capacitor 100 nF", 0.02, "at the supply of each logic chip"),
+        Part(count_logic(board), "capacitor 100 nF", 0.02, "at the supply of each logic chip"),
         Part(1, "capacitor 100 uF, 10 V", 0.1, "at the first light"),
         Part(2, "resistor 47 Ohm", 0.02, "SCK and MOSI of the readers, at the module"),
         Part(1, "resistor 10 k", 0.02, "MISO of the readers up"),
@@ -84,12 +89,6 @@ def _small_parts(board: Any) -> list[Part]:
         Part(10, "metre of wire, 0.5 mm2", 0.3, "supply and ground to every seat"),
         Part(20, "metre of thin wire, or network cable", 0.2, "signals"),
     ]
-
-
-def _count_logic(board: Any) -> int:
-    """Chips of logic: shift registers, decoder, gates."""
-    gates = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
-    return board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + gates
 
 
 def total(parts: list[Part]) -> int:

@@ -37,8 +37,7 @@ def budget(board: Any) -> list[Load]:
     logic, most_logic = sum(row.typical_ma for row in readers), sum(row.most_ma for row in readers)
     screens = len(board.SCREEN["switch"]["channels"]) if "switch" in board.SCREEN else 1
     screen = find_chip("screen", board.SCREEN["chip"])
-    chips = board.BUTTONS["chips"] + bool(getattr(board, "SELECT", None)) + ("switch" in board.SCREEN)
-    chips += -(-sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS) // 4)
+    chips = count_logic(board) + ("switch" in board.SCREEN)
     lights = board.LIGHTS["count"]
     brightest = max(sum(colour_of(meaning)) for meaning in range(MAY + 1)) / 255 * _COLOUR_MA
     loads = [
@@ -52,6 +51,12 @@ def budget(board: Any) -> list[Load]:
     if getattr(board, "BUZZER", None):
         loads.append(Load("buzzer", "5 V", *_BUZZER_MA))
     return loads
+
+
+def count_logic(board: Any) -> int:
+    """Chips of logic: shift registers, decoder, gates."""
+    gates = sum("buffer" in board.SPI[reader["spi"]] for reader in board.READERS)
+    return int(board.BUTTONS["chips"]) + bool(getattr(board, "SELECT", None)) + gates
 
 
 def rail(loads: list[Load], volts: str) -> tuple[int, int]:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+_Kind = type | tuple[type]  # a tuple: of any number of these
 _PIN = ("a pin's number", int)
 _NUMBER = ("a number", int)
 _NAME = ("a name", str)
 # Of each constant: its keys, and of what kind each is. A key with ? may be missing.
-_Keys = dict[str, tuple[str, type]]
+_Keys = dict[str, tuple[str, _Kind]]
 _DICTS: dict[str, _Keys] = {
     "BUTTONS": {"spi": _NAME, "latch": _PIN, "chips": _NUMBER, "sentinel": _NUMBER},
     "LIGHTS": {"pin": _PIN, "count": _NUMBER},
@@ -14,14 +15,14 @@ _DICTS: dict[str, _Keys] = {
         "chip": _NAME, "i2c": _NAME, "address": _NUMBER, "width": _NUMBER, "height": _NUMBER,
         "switch?": ("a dict", dict), "large?": _NUMBER,
     },
-    "SELECT?": {"chip": _NAME, "address": ("pins", tuple), "enable": _PIN},
+    "SELECT?": {"chip": _NAME, "address": ("pins", (int,)), "enable": _PIN},
     "BUZZER?": {"pin": _PIN},
     "WATCHDOG?": {"timeout_ms": _NUMBER},
 }
 _SPI: _Keys = {"id": _NUMBER, "sck": _PIN, "mosi": _PIN, "miso": _PIN, "baudrate": _NUMBER, "buffer?": _NAME}
 _I2C: _Keys = {"id": _NUMBER, "scl": _PIN, "sda": _PIN, "freq": _NUMBER}
 _READER: _Keys = {"chip": _NAME, "spi": _NAME, "select?": _PIN, "output?": _NUMBER, "gain?": _NUMBER}
-_SWITCH: _Keys = {"chip": _NAME, "address": _NUMBER, "channels": ("channels", tuple)}
+_SWITCH: _Keys = {"chip": _NAME, "address": _NUMBER, "channels": ("channels", (int,))}
 _CONSTANTS: dict[str, type] = {
     "NAME": str, "TITLE": str, "MODULE": str, "SEATS": int, "SPI": dict, "I2C": dict, "READERS": tuple,
     "READER_RESET": int,
@@ -34,7 +35,7 @@ def check_shape(board: Any) -> list[str]:
     for name, kind in _CONSTANTS.items():
         if not hasattr(board, name):
             found.append(f"{name} is missing")
-        elif not isinstance(getattr(board, name), kind):
+        elif not _is_a(getattr(board, name), kind):
             found.append(f"{name} is no {kind.__name__}")
     for name, keys in _DICTS.items():
         plain = name.rstrip("?")
@@ -59,7 +60,13 @@ def check_shape(board: Any) -> list[str]:
     return found
 
 
-def _check_keys(where: str, value: Any, keys: dict[str, tuple[str, type]]) -> list[str]:
+def _is_a(value: Any, kind: _Kind) -> bool:
+    if isinstance(kind, tuple):
+        return isinstance(value, tuple) and all(_is_a(one, kind[0]) for one in value)
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _check_keys(where: str, value: Any, keys: _Keys) -> list[str]:
     if not isinstance(value, dict):
         return [f"{where} is no dict"]
     found = []
@@ -69,6 +76,6 @@ def _check_keys(where: str, value: Any, keys: dict[str, tuple[str, type]]) -> li
         if plain not in value:
             if plain == key:
                 found.append(f"{where} has no {key}")
-        elif not isinstance(value[plain], kind) or isinstance(value[plain], bool):
+        elif not _is_a(value[plain], kind):
             found.append(f"{where}: {plain} is {value[plain]!r}, not {what}")
     return found + [f"{where} has a {key}, which nobody reads" for key in value if key not in known]

@@ -51,7 +51,7 @@ def draw_supply(sheet: Sheet, board: Any, top: float) -> float:
         _draw_part(sheet, _LEFT + index * step, boxes, what, beside, colour, five if colour == _FIVE else three, ground,
                    _PART)
     sheet.text(_LEFT, top + HEIGHT, "0.5 mm2 for supply and ground, side by side, from the module along the seats as "
-               "one line. The diode lies between 5 V and the first light only.", 10.5, colour="#5a6270")
+               "one line. The diode lies between 5 V and all lights.", 10.5, colour="#5a6270")
     return top + HEIGHT + 20
 
 

@@ -7,11 +7,13 @@ from typing import Any
 READERS, SELECT, BUTTONS, LIGHTS, SCREEN, BUZZER = GROUPS = (
     "readers", "select", "buttons", "lights", "screen", "buzzer",
 )
+SENTINEL_BITS = 4  # inputs behind the buttons, wired straight to 3.3 V or ground
+NOTHING = "nothing"  # where a wire goes to that MicroPython claims a pin for
 
 
 @dataclass(frozen=True)
 class Wire:
-    """From `pin` of the module to `to`, a part's own name for it; `group` is one of GROUPS."""
+    """From `pin` of the module to pin `to` of a part; joints.py has what lies between. `group` is one of GROUPS."""
 
     pin: int
     group: str
@@ -42,23 +44,18 @@ def _readers(board: Any) -> list[Wire]:
     for bus in sorted({reader["spi"] for reader in board.READERS}):
         if bus in board.SPI:
             wiring = board.SPI[bus]
-            wires.append(Wire(wiring["sck"], READERS, f"{bus} sck", "47 Ohm, then every reader: SCK"))
-            wires.append(Wire(wiring["mosi"], READERS, f"{bus} mosi", "47 Ohm, then every reader: MOSI"))
-            to = "10 k to 3.3 V, and every reader: MISO"
-            if "buffer" in wiring:
-                to += f", each behind a {wiring['buffer'].upper()} at the reader"
-            wires.append(Wire(wiring["miso"], READERS, f"{bus} miso", to, is_output=False))
-    wires.append(Wire(board.READER_RESET, READERS, "readers reset", "every reader: RST"))
+            wires.append(Wire(wiring["sck"], READERS, f"{bus} sck", "SCK"))
+            wires.append(Wire(wiring["mosi"], READERS, f"{bus} mosi", "MOSI"))
+            wires.append(Wire(wiring["miso"], READERS, f"{bus} miso", "MISO", is_output=False))
+    wires.append(Wire(board.READER_RESET, READERS, "readers reset", "RST"))
     decoder = getattr(board, "SELECT", None)
     if decoder:
-        chip = decoder["chip"].upper()
         for bit, pin in enumerate(decoder["address"]):
-            wires.append(Wire(pin, SELECT, f"select address {bit}", f"{chip}: A{bit}"))
-        wires.append(Wire(decoder["enable"], SELECT, "select enable", f"{chip}: /E1, 10 k to 3.3 V", rests_at=1))
+            wires.append(Wire(pin, SELECT, f"select address {bit}", f"A{bit}"))
+        wires.append(Wire(decoder["enable"], SELECT, "select enable", "/E1", rests_at=1))
     for seat, reader in enumerate(board.READERS, 1):
         if "select" in reader:
-            wires.append(Wire(reader["select"], SELECT, f"select of seat {seat}", f"reader {seat}: SS, 10 k to 3.3 V",
-                              rests_at=1))
+            wires.append(Wire(reader["select"], SELECT, f"select of seat {seat}", "SS", rests_at=1))
     return wires
 
 
@@ -67,23 +64,20 @@ def _buttons(board: Any) -> list[Wire]:
     wires = []
     if wiring is not None:
         bus = board.BUTTONS["spi"]
-        wires.append(Wire(wiring["sck"], BUTTONS, f"{bus} sck", "every 74HC165: CP"))
-        wires.append(Wire(wiring["mosi"], BUTTONS, f"{bus} mosi", "nothing"))
-        wires.append(Wire(wiring["miso"], BUTTONS, f"{bus} miso", "first 74HC165: Q7", is_output=False))
-    wires.append(Wire(board.BUTTONS["latch"], BUTTONS, "buttons latch", "every 74HC165: /PL"))
+        wires.append(Wire(wiring["sck"], BUTTONS, f"{bus} sck", "CP"))
+        wires.append(Wire(wiring["mosi"], BUTTONS, f"{bus} mosi", NOTHING))
+        wires.append(Wire(wiring["miso"], BUTTONS, f"{bus} miso", "Q7", is_output=False))
+    wires.append(Wire(board.BUTTONS["latch"], BUTTONS, "buttons latch", "/PL"))
     return wires
 
 
 def _others(board: Any) -> list[Wire]:
-    wires = [Wire(board.LIGHTS["pin"], LIGHTS, "lights", "first WS2812B: DIN, over 330 Ohm")]
+    wires = [Wire(board.LIGHTS["pin"], LIGHTS, "lights", "DIN")]
     screen = board.SCREEN
     if screen["i2c"] in board.I2C:
         bus = board.I2C[screen["i2c"]]
-        chip = screen["switch"]["chip"] if "switch" in screen else screen["chip"]
         for line in ("scl", "sda"):
-            to = f"{chip.upper()}: {line.upper()}, 2.2 k to 3.3 V, {find_reach(bus['freq'])} of cable at most"
-            wires.append(Wire(bus[line], SCREEN, f"{screen['i2c']} {line}", to, rests_at=1))
+            wires.append(Wire(bus[line], SCREEN, f"{screen['i2c']} {line}", line.upper(), rests_at=1))
     if getattr(board, "BUZZER", None):
-        to = "1 k to the base of the buzzer's transistor, 10 k to ground"
-        wires.append(Wire(board.BUZZER["pin"], BUZZER, "buzzer", to, rests_at=0))
+        wires.append(Wire(board.BUZZER["pin"], BUZZER, "buzzer", "base", rests_at=0))
     return wires
