@@ -12,7 +12,7 @@ from cardtable.play.seats import Seat
 from cardtable.play.turns import Turns
 from cardtable.rooms import tidy
 from cardtable.table.faults import Faults
-from cardtable.table.keypad import BUTTONS, button_at, key_of, place_of
+from cardtable.table.keypad import BUTTONS, HOLD_MS, REPEAT_MS, button_at, key_of, place_of
 from cardtable.table.lights import OFF
 from cardtable.table.readers import CAME, CLEARED, CROWDED, LEFT, UNREAD
 from cardtable.table.running import NEXT, Running
@@ -59,7 +59,7 @@ class Controller(Running):
         self.words = parts.words
         self.clock = Clock()
         self.turns = turns or Turns(self.session)
-        self.faults = Faults(parts, header.places)
+        self.faults = Faults(parts, header.places, self.find_stepping)
         self.choosers: list = []  # each seat, then the arbiter
         parts.screen.enlarge()
         self.display = Display(self.session, header, parts, self.clock, self.choosers, self.faults)
@@ -134,6 +134,15 @@ class Controller(Running):
         if self.judging.has_shown:
             self.judging.has_shown = False
             tidy()  # the light shines; no collection has to come between the next tap and its own
+
+    def find_stepping(self) -> int:
+        """T13: a bit for each MENU that goes through its seat's list and has not come round: it is held, not stuck."""
+        stepping = 0
+        for seat in self.choosers:
+            button = button_at(self.header.places[seat.number - 1], MENU_KEY)
+            if self.buttons.held(button, time.ticks_ms()) < HOLD_MS + REPEAT_MS * len(seat.choices):
+                stepping |= 1 << button
+        return stepping
 
     def waits_for_repair(self) -> bool:
         """T13: whether the game waits for a repair; until then nothing is judged."""
