@@ -119,6 +119,29 @@ def test_a_tag_that_two_neighbours_read_belongs_to_the_first():
     assert feed(readers, [SIX], 1) == [[LEFT, 1, card_number("6S")], [CAME, 2, card_number("6S")]]
 
 
+def test_t9_what_lay_there_before_the_power_came_back_rests_until_its_reader_was_free():
+    """T9, T5: silent, garbled, missed or read once at first: it is no tap. 1.5 s of clean misses free it, as always."""
+    for before in ([], [SILENT] * 40, [GARBLED] * 8, [EMPTY] * (AWAY - 1), [SIX] + [EMPTY] * (AWAY - 1)):
+        readers = make()
+        readers.resting = -1
+        feed(readers, [EMPTY] * AWAY, 1)
+        assert feed(readers, before + [SIX, SIX]) == [[CAME, 1, card_number("6S")]] and readers.resting & 3 == 1
+        assert feed(readers, [EMPTY] * AWAY) == [[LEFT, 1, card_number("6S")]] and readers.resting & 3 == 0
+        readers.resting = -1
+        assert feed(readers, [SIX, SIX, KING, KING])[2:] == [[CAME, 1, card_number("KD")]] and readers.resting & 1 == 0
+
+
+def test_t9_a_reader_that_is_deaf_as_the_power_comes_back_is_started_anew_before_it_is_called_free():
+    """T9: one wrong byte has made it so, and a card lies there."""
+    readers = make(1)
+    readers.resting = -1
+    readers.sweeps = 1  # in the first one every reader is started anew
+    chip = readers.chips[0]
+    chip.answers = [EMPTY] * MISSES_TO_FREE + [SIX, SIX]
+    assert look(readers, MISSES_TO_FREE + 2) == [[CAME, 1, card_number("6S")]]
+    assert chip.starts_counted == 1 and readers.resting & 1
+
+
 def test_a_card_that_goes_to_another_reader_has_left_the_first():
     readers = make()
     feed(readers, [SIX, SIX, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY], 0)

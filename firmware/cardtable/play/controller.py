@@ -19,7 +19,6 @@ from cardtable.table.running import NEXT, Running
 from cardtable.table.tags import ARBITER_KEY
 
 CLOSE_MS = 10000  # how long after the last tap or press a finished game is closed: an undo may reopen it before (T7)
-RESTING_SWEEPS = 3  # a card that is found so soon has lain there since before the power came back
 
 
 def order_presses(presses: list, first: int, seats: int) -> None:
@@ -96,6 +95,7 @@ class Controller(Running):
         self.turns.hold(at_ms)
         judging.has_begun = at_ms > 0
         self._judged = judged
+        self.readers.resting = -1  # all of them
         self.display.show_table()
 
     def has_secrets(self) -> bool:
@@ -177,7 +177,7 @@ class Controller(Running):
         elif what == CLEARED:
             self.display.clear(number)
         elif what == CAME:
-            if self._judged and self.readers.sweeps < RESTING_SWEEPS:
+            if self.readers.resting >> self.readers.place - 1 & 1:
                 self.rest(seat)
             elif self.waits_for_repair():
                 seat.hold(self.readers.card, now_ms)
