@@ -104,6 +104,25 @@ def test_a_card_that_was_called_unreadable_too_soon_is_given_more_looks():
     assert list(readers.garbled) == [GARBLED_TO_TELL] * 2
 
 
+def test_t2_a_phone_is_told_and_holds_nothing_up():
+    """T2: it has another UID in each field, and so has a reader that reads now one of two cards and now the other: it
+    cannot be read, the screens wait no longer than for a card, and a card that comes instead is believed as always."""
+    for other in ([bytes([8, 1, 1, last]) + bytes(6) for last in range(60)], [SIX, KING] * 30):
+        readers = make()
+        posts = []
+        waited = 0
+        for uid in other:
+            posts += feed(readers, [uid])
+            waited += readers.hurry > 0
+            readers.hurry = max(0, readers.hurry - 1)  # as main.run does
+        assert posts == [[UNREAD, 1, STRANGER]] and waited == 4
+        assert feed(readers, [GARBLED] + [EMPTY] * MISSES_TO_FREE + [SIX, SIX]) == [
+            [CLEARED, 1, STRANGER], [CAME, 1, card_number("6S")],
+        ]
+        posts = feed(readers, other[2:40] + [KING, KING])
+        assert posts[-2:] == [[CLEARED, 1, STRANGER], [CAME, 1, card_number("KD")]]
+
+
 def test_f6_rubbish_now_and_then_is_nothing():
     """An empty reader that hears noise in every third look."""
     assert feed(make(), [GARBLED, EMPTY, EMPTY] * 1000) == []
@@ -116,7 +135,20 @@ def test_a_tag_that_two_neighbours_read_belongs_to_the_first():
     for _ in range(50):
         assert feed(readers, [SIX], 1) + feed(readers, [SIX], 0) == []
     assert feed(readers, [EMPTY] * MISSES_TO_FREE, 0) == []
+    assert feed(readers, [SIX], 1) == []
     assert feed(readers, [SIX], 1) == [[LEFT, 1, card_number("6S")], [CAME, 2, card_number("6S")]]
+
+
+def test_t5_a_look_that_hears_a_neighbours_card_is_a_miss():
+    """T5: a resting card that such a look misses has not left; it has after as long as at an empty reader."""
+    readers = make()
+    feed(readers, [KING, KING], 0)
+    feed(readers, [SIX, SIX], 1)
+    for _ in range(20):
+        assert feed(readers, [KING], 0) == []
+        assert feed(readers, [KING, SIX, SIX], 1) == []
+    assert feed(readers, [KING] * (AWAY - 1), 1) == []
+    assert feed(readers, [KING] * 9, 1) == [[LEFT, 2, card_number("6S")]]
 
 
 def test_t9_what_lay_there_before_the_power_came_back_rests_until_its_reader_was_free():

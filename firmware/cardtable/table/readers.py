@@ -3,11 +3,11 @@
 A tag is believed after two equal reads. It has left when another tag is read there, when another reader reads it, or
 after AWAY_MS of clean misses: a card at the edge of the field is missed for half a second now and then, and would tap
 by itself. Where a card was missed often and came back by itself the reader waits longer (`came_back`). A garbled answer
-is neither, for something made it. A reader that has just lost a card may have gone deaf by one wrong byte: it is
-renewed before that is believed. The same holds for what may have lain on a reader since before the power came back
-(`resting`). One field is on at a time: readers are looked at one by one. Where a card rests every second sweep is
-enough, and where nobody sits every fourth, so the others come sooner; and the second look at a new card comes AGAIN_MS
-after the first, as at an empty table of four.
+is neither, for something made it; nor are tags of which each differs from the last, as a phone shows them. A reader
+that has just lost a card may have gone deaf by one wrong byte: it is renewed before that is believed. The same holds
+for what may have lain on a reader since before the power came back (`resting`). One field is on at a time: readers are
+looked at one by one. Where a card rests every second sweep is enough, and where nobody sits every fourth, so the others
+come sooner; and the second look at a new card comes AGAIN_MS after the first, as at an empty table of four.
 """
 
 import time
@@ -217,6 +217,8 @@ class Readers:
                 self.faulty |= 1 << index
             return
         self._silences[index] = 0
+        if answer == PRESENT:
+            answer = self.hit(index, uid)
         if answer == EMPTY:
             self._garbled[index] = max(0, self._garbled[index] - 2)
             self.miss(index)
@@ -229,10 +231,7 @@ class Readers:
                 self._crowded[index] = UNREAD
                 self.post(UNREAD, index, STRANGER)
             return
-        if answer == PRESENT:
-            self.clear(index)
-            self.hit(index, uid)
-        elif self._crowded[index] != CROWDED:
+        if answer != PRESENT and self._crowded[index] != CROWDED:
             self._crowded[index] = CROWDED
             self.post(CROWDED, index, STRANGER)
         self._misses[index] = self._garbled[index] = 0
@@ -243,30 +242,37 @@ class Readers:
             self._crowded[index] = 0
             self.post(CLEARED, index, STRANGER)
 
-    def hit(self, index: int, uid) -> None:
-        """A tag was read; the second equal read is believed. Another tag means that the first has left.
-
-        A tag that two neighbours read belongs to the one that believed it first, as long as that one reads it.
+    def hit(self, index: int, uid) -> int:
+        """A tag was read: what that means here. PRESENT: a card; the second equal read is believed, and another one
+        means that the first has left. EMPTY: a neighbour has believed it first, and still reads it. GARBLED: the look
+        before read another one, which was not believed either.
         """
-        if self._reads[index] and self._uid[index] == uid:
-            if self._reads[index] >= _READS_TO_BELIEVE:
-                self.missed[index] += self._misses[index]
-                if self._garbled[index] == 2 * self.garbled[index]:  # it was called unreadable, and lay there
-                    self.garbled[index] = min(MOST_GARBLED, self._garbled[index])
-                if self._misses[index] >= _MISSES_TO_FREE:
-                    self.came_back(index)
-                return
-            for other in range(len(self.chips)):
-                if other != index and self._reads[other] >= _READS_TO_BELIEVE and self._uid[other] == uid:
-                    if self._misses[other] < _MISSES_TO_FREE:
-                        return
+        reads = self._reads[index]
+        is_same = reads > 0 and self._uid[index] == uid
+        if is_same and reads >= _READS_TO_BELIEVE:
+            self.clear(index)
+            self.missed[index] += self._misses[index]
+            if self._garbled[index] == 2 * self.garbled[index]:  # it was called unreadable, and lay there
+                self.garbled[index] = min(MOST_GARBLED, self._garbled[index])
+            if self._misses[index] >= _MISSES_TO_FREE:
+                self.came_back(index)
+            return PRESENT
+        for other in range(len(self.chips)):
+            if other != index and self._reads[other] >= _READS_TO_BELIEVE and self._uid[other] == uid:
+                if self._misses[other] < _MISSES_TO_FREE:
+                    return EMPTY
+                if is_same:
                     self.leave(other)
-            self._reads[index] += 1
-            if self._reads[index] == _READS_TO_BELIEVE:
-                self.hurry = 0
-                self.post(CAME, index, self.tags.find(uid))
-            return
-        if self._reads[index] >= _READS_TO_BELIEVE:
+        if not is_same and reads == 1:  # no hurry: a phone has another UID in each field
+            self._uid[index][:] = uid
+            return GARBLED
+        self.clear(index)
+        if is_same:
+            self._reads[index] = _READS_TO_BELIEVE
+            self.hurry = 0
+            self.post(CAME, index, self.tags.find(uid))
+            return PRESENT
+        if reads:
             self.leave(index)
         self._uid[index][:] = uid
         self._reads[index] = 1
@@ -274,6 +280,7 @@ class Readers:
         if self._new < 0:
             self._new = index  # of two cards the one that came first is believed first
         self._gone_ms[index] = time.ticks_ms()
+        return PRESENT
 
     def leave(self, index: int) -> None:
         """The card that lay there has left."""
