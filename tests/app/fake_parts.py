@@ -58,6 +58,7 @@ class Readers:
         self.lost = 0
         self.hurry = 0
         self.unused = 0
+        self.resting = 0
         self.sweeps = 0
         self.posts = []
         self.uids = {}

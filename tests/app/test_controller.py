@@ -5,6 +5,7 @@ from cardtable.engine.event import OWN_VERB, Event
 from cardtable.engine.state import OUTCOME, OWN
 from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
+from cardtable.table.faults import LOOKS
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CLEARED, CROWDED
 
@@ -177,6 +178,33 @@ def test_menu_that_is_held_steps_on():
     table.parts.buttons.held_ms = {4 * 2 + MENU: 900}
     table.step()
     assert table.row(7) == "1 beats?"
+
+
+def test_t13_menu_that_is_held_is_stuck_only_once_its_list_has_come_round():
+    """T13: as docs/table.md tells players to hold it; one that goes on is stuck, and so is any other button."""
+    table = Table()
+    table.press(3, MENU)
+    menu = 4 * 2 + MENU
+    round_ms = 600 + 300 * len(table.controller.seats[0].choices)
+    assert round_ms > 2500
+    shown = []
+    for held_ms in range(0, round_ms, 50):
+        table.parts.buttons.held_ms = {menu: held_ms}
+        table.parts.buttons.stuck = (held_ms > 1900) << menu
+        table.step()
+        assert not table.controller.waits_for_repair(), held_ms
+        if table.row(7) not in shown:
+            shown.append(table.row(7))
+    assert len(shown) == len(table.controller.seats[0].choices) and table.row(7) == shown[0], "once around"
+    table.parts.buttons.held_ms = {menu: round_ms}
+    for _ in range(LOOKS):
+        table.step()
+    assert table.controller.waits_for_repair() and table.row(7) == "Stuck button 3 MENU"
+    table.parts.buttons.held_ms = {menu: 1000, 4 * 2 + OK: 2000}
+    table.parts.buttons.stuck = 1 << 4 * 2 + OK
+    for _ in range(LOOKS):
+        table.step()
+    assert table.controller.waits_for_repair() and table.row(7) == "Stuck button 3 OK"
 
 
 def test_a_beat_names_its_target_which_lies_open():

@@ -1,17 +1,21 @@
 """The controller of a game that goes on after a power failure, and what of the record waits for a calm moment (T9)."""
 
+import cardtable.table.readers as readers_module
+from cardtable.answers import EMPTY, GARBLED, SILENT
 from cardtable.between.resume import Resumed, play_line
 from cardtable.between.take_up import go_on
 from cardtable.engine.event import Event
 from cardtable.engine.session import Session
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
-from cardtable.play.controller import CLOSE_MS, RESTING_SWEEPS, Controller
+from cardtable.play.controller import CLOSE_MS, Controller
 from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
 from cardtable.table.lights import ACCEPTED, MAY, OFF, REFUSED, WAITED_FOR
-from cardtable.table.readers import CAME, LEFT
+from cardtable.table.readers import CAME, LEFT, Readers
+from cardtable.table.tags import Tags
 
 from tests.app.fake_parts import Parts
+from tests.app.fake_readers import SIX, Chip, look_at, ticks
 from tests.app.test_resume import LINES, header
 
 RUNS_ON = "cpython"  # On a board the controller and app.resume are not in the heap with all this at one time.
@@ -20,8 +24,9 @@ RUNS_ON = "cpython"  # On a board the controller and app.resume are not in the h
 class Table:
     """Two seats; the game goes on behind these lines of its record."""
 
-    def __init__(self, lines, options=""):
+    def __init__(self, lines, options="", readers=None):
         self.parts = Parts("durak")
+        self.parts.readers = readers or self.parts.readers
         said = header(options=options)
         self.controller = self.parts.time.during(Controller, Session(durak, said), said, self.parts)
         self.controller.judging.remember_next = lambda: None  # no file of the flash
@@ -59,7 +64,7 @@ def test_t9_the_screen_names_the_last_event_and_the_clock_goes_on():
     assert table.says() == "2 beats 6♠ with 7♠ Power is back. Last: 2 beats 6♠ with 7♠"
     assert table.parts.said == ["resumed after: 2 beat 7S 6S"]
     table.post(CAME, 1, "6H")
-    table.parts.readers.sweeps = RESTING_SWEEPS
+    table.parts.readers.resting = 0
     table.post(LEFT, 1, "6H")
     table.post(CAME, 1, "7H")
     assert table.parts.journal.lines == ["3.53 1 attack 7H ! T2"]
@@ -96,6 +101,41 @@ def test_t9_a_card_that_was_judged_rests_and_is_no_tap():
     assert "again" not in table.says()
 
 
+def look_around(table, looks=200):
+    """So many looks at the table's readers, and a step after each."""
+    readers = table.parts.readers
+    kept, readers_module.time = readers_module.time, ticks
+    try:
+        for _ in range(looks):
+            ticks.now_ms += 25
+            look_at(readers, readers.take_turn())
+            table.step(25)
+    finally:
+        readers_module.time = kept
+
+
+def test_t9_a_card_that_rests_is_no_tap_however_late_its_reader_reads_it():
+    """T5: behind the deal the card that was drawn last would attack, though nobody has tapped. Once lifted it does."""
+    assert PLAYED[10].endswith("1 draw 8D")
+    tags = Tags()
+    tags.load(["04010203040506 8D\n"])
+    for before in ([], [EMPTY] * 20, [GARBLED] * 9, [SILENT] * 3 + [EMPTY] * 6):
+        for starts in (True, False):
+            chips = [Chip(starts), Chip()]
+            chips[0].answers, chips[1].answers = before + [SIX] * 200, [EMPTY] * 400
+            readers = Readers(chips, tags)
+            readers.faulty = not starts
+            table = Table(PLAYED[:13], readers=readers)
+            look_around(table, 24)
+            chips[0].starts = True
+            look_around(table)
+            assert readers.uid(1) == SIX and table.parts.journal.lines == [], (before, starts)
+            assert REFUSED not in (table.light(1), table.light(2)) and not table.controller.waits_for_repair()
+            chips[0].answers = [EMPTY] * 80 + [SIX] * 200
+            look_around(table)
+            assert [line.partition(" ")[2] for line in table.parts.journal.lines] == ["1 attack 8D"]
+
+
 def test_t9_a_card_that_was_not_judged_is_asked_for_again():
     """Red until it is lifted; the next tap is judged."""
     table = Table(PLAYED)
@@ -103,7 +143,7 @@ def test_t9_a_card_that_was_not_judged_is_asked_for_again():
     table.step(5000)
     assert table.light(1) == REFUSED and "1 Tap that card again" in table.says()
     assert table.parts.journal.lines == []
-    table.parts.readers.sweeps = 50
+    table.parts.readers.resting = 0
     table.post(LEFT, 1, "6H")
     assert table.light(1) in (OFF, WAITED_FOR)
     table.post(CAME, 1, "6H")
@@ -113,7 +153,7 @@ def test_t9_a_card_that_was_not_judged_is_asked_for_again():
 def test_t9_a_card_that_comes_later_is_a_tap():
     """Even the one that was judged last: it is refused, and recorded."""
     table = Table(PLAYED)
-    table.parts.readers.sweeps = RESTING_SWEEPS
+    table.parts.readers.resting = 0
     table.post(CAME, 1, "6S")
     assert table.parts.journal.lines[0].endswith("1 attack 6S ! T2") and table.light(1) == REFUSED
 
@@ -210,7 +250,7 @@ def test_no_write_stalls_the_table_unnoticed():
         return real()
 
     table.parts.journal.flush = flush
-    table.parts.readers.sweeps = 50
+    table.parts.readers.resting = 0
     stalls = table.controller.judging.stalls
     for took_ms[0], card in ((STALL_MS - 1, "6H"), (45, "8H"), (STALL_MS, "8S")):
         table.post(CAME, 1, card)

@@ -104,6 +104,25 @@ def test_a_card_that_was_called_unreadable_too_soon_is_given_more_looks():
     assert list(readers.garbled) == [GARBLED_TO_TELL] * 2
 
 
+def test_t2_a_phone_is_told_and_holds_nothing_up():
+    """T2: it has another UID in each field, and so has a reader that reads now one of two cards and now the other: it
+    cannot be read, the screens wait no longer than for a card, and a card that comes instead is believed as always."""
+    for other in ([bytes([8, 1, 1, last]) + bytes(6) for last in range(60)], [SIX, KING] * 30):
+        readers = make()
+        posts = []
+        waited = 0
+        for uid in other:
+            posts += feed(readers, [uid])
+            waited += readers.hurry > 0
+            readers.hurry = max(0, readers.hurry - 1)  # as main.run does
+        assert posts == [[UNREAD, 1, STRANGER]] and waited == 4
+        assert feed(readers, [GARBLED] + [EMPTY] * MISSES_TO_FREE + [SIX, SIX]) == [
+            [CLEARED, 1, STRANGER], [CAME, 1, card_number("6S")],
+        ]
+        posts = feed(readers, other[2:40] + [KING, KING])
+        assert posts[-2:] == [[CLEARED, 1, STRANGER], [CAME, 1, card_number("KD")]]
+
+
 def test_f6_rubbish_now_and_then_is_nothing():
     """An empty reader that hears noise in every third look."""
     assert feed(make(), [GARBLED, EMPTY, EMPTY] * 1000) == []
@@ -116,7 +135,43 @@ def test_a_tag_that_two_neighbours_read_belongs_to_the_first():
     for _ in range(50):
         assert feed(readers, [SIX], 1) + feed(readers, [SIX], 0) == []
     assert feed(readers, [EMPTY] * MISSES_TO_FREE, 0) == []
+    assert feed(readers, [SIX], 1) == []
     assert feed(readers, [SIX], 1) == [[LEFT, 1, card_number("6S")], [CAME, 2, card_number("6S")]]
+
+
+def test_t5_a_look_that_hears_a_neighbours_card_is_a_miss():
+    """T5: a resting card that such a look misses has not left; it has after as long as at an empty reader."""
+    readers = make()
+    feed(readers, [KING, KING], 0)
+    feed(readers, [SIX, SIX], 1)
+    for _ in range(20):
+        assert feed(readers, [KING], 0) == []
+        assert feed(readers, [KING, SIX, SIX], 1) == []
+    assert feed(readers, [KING] * (AWAY - 1), 1) == []
+    assert feed(readers, [KING] * 9, 1) == [[LEFT, 2, card_number("6S")]]
+
+
+def test_t9_what_lay_there_before_the_power_came_back_rests_until_its_reader_was_free():
+    """T9, T5: silent, garbled, missed or read once at first: it is no tap. 1.5 s of clean misses free it, as always."""
+    for before in ([], [SILENT] * 40, [GARBLED] * 8, [EMPTY] * (AWAY - 1), [SIX] + [EMPTY] * (AWAY - 1)):
+        readers = make()
+        readers.resting = -1
+        feed(readers, [EMPTY] * AWAY, 1)
+        assert feed(readers, before + [SIX, SIX]) == [[CAME, 1, card_number("6S")]] and readers.resting & 3 == 1
+        assert feed(readers, [EMPTY] * AWAY) == [[LEFT, 1, card_number("6S")]] and readers.resting & 3 == 0
+        readers.resting = -1
+        assert feed(readers, [SIX, SIX, KING, KING])[2:] == [[CAME, 1, card_number("KD")]] and readers.resting & 1 == 0
+
+
+def test_t9_a_reader_that_is_deaf_as_the_power_comes_back_is_started_anew_before_it_is_called_free():
+    """T9: one wrong byte has made it so, and a card lies there."""
+    readers = make(1)
+    readers.resting = -1
+    readers.sweeps = 1  # in the first one every reader is started anew
+    chip = readers.chips[0]
+    chip.answers = [EMPTY] * MISSES_TO_FREE + [SIX, SIX]
+    assert look(readers, MISSES_TO_FREE + 2) == [[CAME, 1, card_number("6S")]]
+    assert chip.starts_counted == 1 and readers.resting & 1
 
 
 def test_a_card_that_goes_to_another_reader_has_left_the_first():

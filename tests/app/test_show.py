@@ -47,6 +47,18 @@ def test_each_meaning_has_a_light_of_its_own():
     assert blinking == [False, False, False, True, False, True]
 
 
+def test_all_lights_are_sent_again_once_a_second():
+    """A strip that lost its power for a moment is dark, and the table may wait for that seat."""
+    strip = Strip()
+    sent = []
+    strip.show = lambda anyway=False: sent.append(anyway)
+    lights = Lights(strip, 1)
+    lights.means[0] = WAITED_FOR
+    for now_ms in range(0, 10_000, 25):
+        lights.show(now_ms)
+    assert sent.count(True) == 10 and len(sent) == 80
+
+
 def test_lines_are_broken_between_words_and_never_too_long():
     """21 columns."""
     glass = Glass()

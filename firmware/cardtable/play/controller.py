@@ -12,14 +12,13 @@ from cardtable.play.seats import Seat
 from cardtable.play.turns import Turns
 from cardtable.rooms import tidy
 from cardtable.table.faults import Faults
-from cardtable.table.keypad import BUTTONS, button_at, key_of, place_of
+from cardtable.table.keypad import BUTTONS, HOLD_MS, REPEAT_MS, button_at, key_of, place_of
 from cardtable.table.lights import OFF
 from cardtable.table.readers import CAME, CLEARED, CROWDED, LEFT, UNREAD
 from cardtable.table.running import NEXT, Running
 from cardtable.table.tags import ARBITER_KEY
 
 CLOSE_MS = 10000  # how long after the last tap or press a finished game is closed: an undo may reopen it before (T7)
-RESTING_SWEEPS = 3  # a card that is found so soon has lain there since before the power came back
 
 
 def order_presses(presses: list, first: int, seats: int) -> None:
@@ -59,7 +58,7 @@ class Controller(Running):
         self.words = parts.words
         self.clock = Clock()
         self.turns = turns or Turns(self.session)
-        self.faults = Faults(parts, header.places)
+        self.faults = Faults(parts, header.places, self.find_stepping)
         self.choosers: list = []  # each seat, then the arbiter
         parts.screen.enlarge()
         self.display = Display(self.session, header, parts, self.clock, self.choosers, self.faults)
@@ -96,6 +95,7 @@ class Controller(Running):
         self.turns.hold(at_ms)
         judging.has_begun = at_ms > 0
         self._judged = judged
+        self.readers.resting = -1  # all of them
         self.display.show_table()
 
     def has_secrets(self) -> bool:
@@ -135,6 +135,15 @@ class Controller(Running):
             self.judging.has_shown = False
             tidy()  # the light shines; no collection has to come between the next tap and its own
 
+    def find_stepping(self) -> int:
+        """T13: a bit for each MENU that goes through its seat's list and has not come round: it is held, not stuck."""
+        stepping = 0
+        for seat in self.choosers:
+            button = button_at(self.header.places[seat.number - 1], MENU_KEY)
+            if self.buttons.held(button, time.ticks_ms()) < HOLD_MS + REPEAT_MS * len(seat.choices):
+                stepping |= 1 << button
+        return stepping
+
     def waits_for_repair(self) -> bool:
         """T13: whether the game waits for a repair; until then nothing is judged."""
         return self.faults.stops or self.judging.owed != NOTHING
@@ -168,7 +177,7 @@ class Controller(Running):
         elif what == CLEARED:
             self.display.clear(number)
         elif what == CAME:
-            if self._judged and self.readers.sweeps < RESTING_SWEEPS:
+            if self.readers.resting >> self.readers.place - 1 & 1:
                 self.rest(seat)
             elif self.waits_for_repair():
                 seat.hold(self.readers.card, now_ms)

@@ -56,7 +56,7 @@ class Lights:
             self.sounds.follow(self.means, now_ms)
 
     def light(self, now_ms: int, beat: int) -> None:
-        """Give each light its colour in that eighth of a second, and send what changed."""
+        """Give each light its colour in that eighth of a second, and send what changed; in the first of them, all."""
         for index in range(len(self.means)):
             meaning = self._shown[index] = self.means[index]
             colour = _COLOURS[meaning if _RHYTHMS[meaning] >> beat & 1 else OFF]
@@ -72,4 +72,4 @@ class Lights:
                 if half & 1 or half >= 2 * self.amounts[index]:
                     colour = _COLOURS[OFF]
             self.strip.set(index, colour[0], colour[1], colour[2])
-        self.strip.show()
+        self.strip.show(beat == 0)  # once a second anyway: a strip that lost its power shows nothing

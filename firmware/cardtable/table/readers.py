@@ -3,10 +3,11 @@
 A tag is believed after two equal reads. It has left when another tag is read there, when another reader reads it, or
 after AWAY_MS of clean misses: a card at the edge of the field is missed for half a second now and then, and would tap
 by itself. Where a card was missed often and came back by itself the reader waits longer (`came_back`). A garbled answer
-is neither (HARDWARE: a parity error is evidence of presence). A reader that has just lost a card may have gone deaf by
-one wrong byte: it is renewed before that is believed. One field is on at a time: readers are looked at one by one.
-Where a card rests every second sweep is enough, and where nobody sits every fourth, so the others come sooner; and the
-second look at a new card comes AGAIN_MS after the first, as at an empty table of four.
+is neither, for something made it; nor are tags of which each differs from the last, as a phone shows them. A reader
+that has just lost a card may have gone deaf by one wrong byte: it is renewed before that is believed. The same holds
+for what may have lain on a reader since before the power came back (`resting`). One field is on at a time: readers are
+looked at one by one. Where a card rests every second sweep is enough, and where nobody sits every fourth, so the others
+come sooner; and the second look at a new card comes AGAIN_MS after the first, as at an empty table of four.
 """
 
 import time
@@ -59,6 +60,7 @@ class Readers:
         self.chips = chips
         self.tags = tags
         self.unused = 0  # a bit for each reader at which nobody sits in this game
+        self.resting = 0  # a bit for each at which a card may have lain since before the power came back
         self.faulty = 0  # a bit for each silent reader, bit 0 for place 1 (T13)
         self.jammer = 0  # the place of a reader that drives the data line all the time, so that no other is heard
         self.sweeps = 0
@@ -171,9 +173,9 @@ class Readers:
 
     def may_be_deaf(self, index: int) -> bool:
         """Whether to restart it before this look: it has just lost its card, or has had none for some time."""
-        if self._reads[index] < _READS_TO_BELIEVE:
-            return not self._reads[index] and (self.sweeps + index) % _SWEEPS_TO_RENEW == 0
-        return self._misses[index] > 0 and self._misses[index] % _MISSES_TO_FREE == 0
+        if self._misses[index]:
+            return self._misses[index] % _MISSES_TO_FREE == 0
+        return not self._reads[index] and (self.sweeps + index) % _SWEEPS_TO_RENEW == 0
 
     def watch(self) -> None:
         """Weigh what was silent since the last time: if it is too much, the clock of the bus is looked after."""
@@ -215,6 +217,8 @@ class Readers:
                 self.faulty |= 1 << index
             return
         self._silences[index] = 0
+        if answer == PRESENT:
+            answer = self.hit(index, uid)
         if answer == EMPTY:
             self._garbled[index] = max(0, self._garbled[index] - 2)
             self.miss(index)
@@ -227,10 +231,7 @@ class Readers:
                 self._crowded[index] = UNREAD
                 self.post(UNREAD, index, STRANGER)
             return
-        if answer == PRESENT:
-            self.clear(index)
-            self.hit(index, uid)
-        elif self._crowded[index] != CROWDED:
+        if answer != PRESENT and self._crowded[index] != CROWDED:
             self._crowded[index] = CROWDED
             self.post(CROWDED, index, STRANGER)
         self._misses[index] = self._garbled[index] = 0
@@ -241,56 +242,67 @@ class Readers:
             self._crowded[index] = 0
             self.post(CLEARED, index, STRANGER)
 
-    def hit(self, index: int, uid) -> None:
-        """A tag was read; the second equal read is believed. Another tag means that the first has left.
-
-        A tag that two neighbours read belongs to the one that believed it first, as long as that one reads it.
+    def hit(self, index: int, uid) -> int:
+        """A tag was read: what that means here. PRESENT: a card; the second equal read is believed, and another one
+        means that the first has left. EMPTY: a neighbour has believed it first, and still reads it. GARBLED: the look
+        before read another one, which was not believed either.
         """
-        if self._reads[index] and self._uid[index] == uid:
-            if self._reads[index] >= _READS_TO_BELIEVE:
-                self.missed[index] += self._misses[index]
-                if self._garbled[index] == 2 * self.garbled[index]:  # it was called unreadable, and lay there
-                    self.garbled[index] = min(MOST_GARBLED, self._garbled[index])
-                if self._misses[index] >= _MISSES_TO_FREE:
-                    self.came_back(index)
-                return
-            for other in range(len(self.chips)):
-                if other != index and self._reads[other] >= _READS_TO_BELIEVE and self._uid[other] == uid:
-                    if self._misses[other] < _MISSES_TO_FREE:
-                        return
+        reads = self._reads[index]
+        is_same = reads > 0 and self._uid[index] == uid
+        if is_same and reads >= _READS_TO_BELIEVE:
+            self.clear(index)
+            self.missed[index] += self._misses[index]
+            if self._garbled[index] == 2 * self.garbled[index]:  # it was called unreadable, and lay there
+                self.garbled[index] = min(MOST_GARBLED, self._garbled[index])
+            if self._misses[index] >= _MISSES_TO_FREE:
+                self.came_back(index)
+            return PRESENT
+        for other in range(len(self.chips)):
+            if other != index and self._reads[other] >= _READS_TO_BELIEVE and self._uid[other] == uid:
+                if self._misses[other] < _MISSES_TO_FREE:
+                    return EMPTY
+                if is_same:
                     self.leave(other)
-            self._reads[index] += 1
-            if self._reads[index] == _READS_TO_BELIEVE:
-                self.hurry = 0
-                self.post(CAME, index, self.tags.find(uid))
-            return
-        self.leave(index)
+        if not is_same and reads == 1:  # no hurry: a phone has another UID in each field
+            self._uid[index][:] = uid
+            return GARBLED
+        self.clear(index)
+        if is_same:
+            self._reads[index] = _READS_TO_BELIEVE
+            self.hurry = 0
+            self.post(CAME, index, self.tags.find(uid))
+            return PRESENT
+        if reads:
+            self.leave(index)
         self._uid[index][:] = uid
         self._reads[index] = 1
         self.hurry = 2 * len(self.chips)
         if self._new < 0:
             self._new = index  # of two cards the one that came first is believed first
         self._gone_ms[index] = time.ticks_ms()
+        return PRESENT
 
     def leave(self, index: int) -> None:
         """The card that lay there has left."""
         if self._reads[index] >= _READS_TO_BELIEVE:
             self.post(LEFT, index, self.tags.find(self._uid[index]))
         self._reads[index] = self._misses[index] = 0
+        self.resting &= ~(1 << index)
 
     def miss(self, index: int) -> None:
         """A clean miss: some in a row free a reader that was crowded, and after more of them the tag has left."""
-        if not self._reads[index] and not self._crowded[index]:
+        may_rest = self.resting >> index & 1
+        if not self._reads[index] and not self._crowded[index] and not may_rest:
             return
         if not self._misses[index]:
             self._gone_ms[index] = time.ticks_ms()
         self._misses[index] = min(255, self._misses[index] + 1)
         if self._misses[index] == _MISSES_TO_FREE:
             self.clear(index)
-            if self._reads[index] < _READS_TO_BELIEVE:
-                self.leave(index)
-            else:
+            if self._reads[index] >= _READS_TO_BELIEVE:
                 self.post(LIFTED, index, STRANGER)
+            elif not may_rest:
+                self.leave(index)
         elif (self._misses[index] > _MISSES_TO_FREE
               and time.ticks_diff(time.ticks_ms(), self._gone_ms[index]) >= self.away_ms[index]):
             self.leave(index)

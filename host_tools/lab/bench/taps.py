@@ -98,11 +98,12 @@ class Watch:
         """While the firmware's readers tell it what they see."""
         hit, post, watch = Readers.hit, Readers.post, self
 
-        def see(self: Any, index: int, uid: Any) -> None:
+        def see(self: Any, index: int, uid: Any) -> int:
             is_new = not self._reads[index] or self._uid[index] != uid
-            hit(self, index, uid)
+            answer = hit(self, index, uid)
             if index + 1 == watch.place and is_new:
                 watch.mark(1)
+            return answer
 
         def believe(self: Any, what: int, index: int, card: int) -> None:
             post(self, what, index, card)
