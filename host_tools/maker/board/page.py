@@ -34,7 +34,7 @@ def wiring(board: Any) -> Table:
     wires = sorted(find_wires(board), key=lambda wire: GROUPS.index(wire.group))
     joints = Joints(board)
     reach = f", {find_reach(board.I2C[board.SCREEN['i2c']]['freq'])} of cable at most"
-    rows = [(f"GPIO {wire.pin}", where.get(str(wire.pin), "-"), wire.signal,
+    rows: list[tuple[str, ...]] = [(f"GPIO {wire.pin}", where.get(str(wire.pin), "-"), wire.signal,
              joints.tell_pin(wire.pin) + reach * (wire.group == SCREEN)) for wire in wires]
     rows += [(start, "", signal, to) for start, signal, to in joints.list_rows()]
     return ("pin", "header", "signal", "goes to"), rows
