@@ -61,7 +61,8 @@ class Parts:
                 self.lines.clear()
 
     def write_lines(self) -> None:
-        """Write all of them: no game is under way."""
+        """Write all of them: no game is under way. Each call looks whether the rest is over, as `write_line` does."""
+        self.write_line()
         while self.lines:
             self.write_line()
 

@@ -115,6 +115,22 @@ def test_t10_the_arbiters_menu_is_seen_beside_other_choices():
     assert table.row(7) == "2 abort?"
 
 
+def test_t10_held_menu_steps_through_the_arbiters_menu_alone():
+    """Where that seat was choosing, too, its own choice went on unseen; OK then said something else."""
+    table = table_with_key()
+    press(table, 5, MENU)
+    own = table.row(7)
+    use_key(table, 5)
+    press(table, 5, MENU)
+    for held_ms in (600, 900, 1200):
+        table.parts.buttons.held_ms = {4 * 4 + MENU: held_ms}
+        table.step()
+    table.parts.buttons.held_ms = {}
+    assert table.row(7) == "2 place?"
+    press(table, 5, NO)
+    assert table.row(7) == own
+
+
 def test_t10_what_the_table_says_is_not_told_where_the_key_was():
     """What the arbiter does is; who leads is told at that seat."""
     table = table_with_key()

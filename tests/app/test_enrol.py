@@ -244,7 +244,7 @@ def test_a_full_flash_is_said_and_nothing_is_registered():
 
 
 def test_a_tag_of_another_deck_is_found():
-    """HARDWARE: a tag's status: of this deck, of another one, of none."""
+    """A tag's status: of this deck, of another one, of none."""
     files = Files()
     files.texts = {"deck.txt": "0400000000000A 6S\n", "deck3.txt": "; 36 cards\n04000C 7H\n0400000000000B 7S\n"}
     find = files.during

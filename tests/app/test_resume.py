@@ -115,6 +115,31 @@ def test_a_header_that_was_not_whole_was_no_game():
     assert find(flash) == (None, None) and flash.files == {"games": None}
 
 
+def test_t9_a_power_cut_while_such_a_header_is_removed_leaves_no_damage():
+    """What is left of it is such a header again, or nothing: wherever the power fails, as often as it does."""
+    files = {"games": None, "games/0001": None, "games/0001/0": None, "games/0001/1": None}
+    files.update({"games/0001/0/%d" % number: b"seats: A" for number in range(11)})
+    files["games/0001/1/0"] = b"; Boris"
+    flash = Flash(files)
+    remove = flash.remove
+    removed = []
+
+    def cut(name):
+        if len(removed) % 2:
+            removed.append("")
+            raise KeyboardInterrupt
+        removed.append(name)
+        remove(name)
+
+    flash.remove = cut
+    while flash.files != {"games": None}:
+        try:
+            assert find(flash) == (None, None)
+        except KeyboardInterrupt:
+            assert "games/0001" in flash.files
+    assert removed[:3:2] == ["games/0001/1/0", "games/0001/0/10"]
+
+
 def test_a_finished_game_is_put_away():
     """Its text may be there already, or only half of it."""
     whole = "".join(HEADER) + "".join([line + "\n" for line in LINES])

@@ -21,8 +21,11 @@ class Buzzer:
             self.tones.append((self.now_ms, hertz))
 
 
-def heard(*lights, for_ms=2000):
-    """The tones of lights that mean these, one row after the other, each for as long."""
+TICKS = 1 << 30  # how many there are before time.ticks_ms begins anew
+
+
+def heard(*lights, for_ms=2000, from_ms=0):
+    """The tones of lights that mean these, one row after the other, each for as long; from_ms: ticks of the first."""
     buzzer = Buzzer()
     sounds = Sounds(buzzer, SEATS)
     means = bytearray(SEATS)
@@ -30,7 +33,7 @@ def heard(*lights, for_ms=2000):
         for place in range(SEATS):
             means[place] = row[place]
         for _ in range(for_ms // STEP_MS):
-            sounds.follow(means, buzzer.now_ms)
+            sounds.follow(means, (from_ms + buzzer.now_ms) % TICKS)
             buzzer.now_ms += STEP_MS
     return buzzer.tones
 
@@ -49,6 +52,12 @@ def test_each_light_that_comes_on_has_its_tune():
         assert heard((OFF, meaning, OFF)) == played(tune), meaning
     assert heard((OFF, CHOOSING, OFF)) == []
     assert len({YES, NO, BROKEN, TURN}) == 4
+
+
+def test_a_tone_ends_also_where_the_ticks_begin_anew():
+    """A lobby hands on raw ticks: after 12.4 days a tone went on for as long."""
+    for tune, meaning in ((YES, ACCEPTED), (NO, REFUSED)):
+        assert heard((OFF, meaning, OFF), from_ms=TICKS - 60) == played(tune)
 
 
 def test_a_light_that_stays_is_heard_once():

@@ -34,7 +34,7 @@ def main(monkeypatch):
     machine = ModuleType("machine")
     vars(machine).update(RTC=lambda: SimpleNamespace(memory=lambda word: None), WDT=None, Timer=Timer, reset=None)
     monkeypatch.setitem(sys.modules, "machine", machine)
-    ticks = SimpleNamespace(ticks_ms=lambda: 0, ticks_diff=lambda end, start: end - start)
+    ticks = SimpleNamespace(ticks_ms=lambda: ticks.now_ms, ticks_diff=lambda end, start: end - start, now_ms=0)
     monkeypatch.setitem(sys.modules, "time", ticks)
     found = importlib.util.spec_from_file_location("main_of_table", FIRMWARE / "main.py")
     module = importlib.util.module_from_spec(found)
@@ -91,6 +91,29 @@ def test_the_application_has_come_up_once_every_reader_was_looked_at(main, monke
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(main.run(parts, lambda: came.append(len(looks))))
     assert came == [3]
+
+
+def test_the_feed_rests_a_minute_wherever_nobody_reads_it(main, monkeypatch):
+    """In a lobby it rested for ever, and so did the result of a game in whose last minute a line had not been read."""
+    ticks, printed = sys.modules["time"], []
+
+    def write(line):
+        printed.append(line)
+        ticks.now_ms += 1000 if line == "network: news" else 1  # that one nobody reads
+
+    monkeypatch.setattr(main, "print", write, raising=False)
+    monkeypatch.setattr(main, "load", lambda *name: SimpleNamespace(wire=lambda parts: None))
+    parts = main.Parts()
+    parts.holds_lines = True
+    parts.say("network: news")
+    for _ in range(2):
+        parts.write_lines()
+        parts.say("result: fool 1")
+    ticks.now_ms += main.REST_MS
+    parts.write_lines()
+    parts.say("network: connected")
+    parts.write_lines()
+    assert printed == ["network: news", "\nfeed: lines are lost", "network: connected"]
 
 
 def test_h11_each_timer_is_referred_to_and_none_is_ended():

@@ -90,7 +90,7 @@ def test_the_boards_that_can_be_built():
 
 
 def test_the_devkit_boards_need_just_the_carefree_pins():
-    """HARDWARE counts fifteen on a WROOM-32 that can drive and are no strap; the input comes from a pin that cannot."""
+    """Fifteen pins of a WROOM-32 can drive and are no strap; the input comes from a pin that cannot."""
     module = MODULES["esp32-wroom-32"]
     carefree = module.pins - module.input_only - set(module.taken) - set(module.straps)
     assert len(carefree) == 15

@@ -132,7 +132,7 @@ def test_other_tasks_run_in_every_poll_and_no_reader_is_selected_meanwhile():
 
 
 def test_a_sweep_of_seven_readers_is_bounded():
-    """The MFRC522's bound is its own test; a PN532 needs about twice as long (HARDWARE: slower)."""
+    """The MFRC522's bound is its own test; a PN532 needs about twice as long."""
     for rig in rigs(7):
         for number in range(7):
             rig.put(Tag(bytes([4, number, 2, 3, 4, 5, 6])), number)
@@ -262,7 +262,7 @@ def test_a_self_test_is_information_and_the_reader_works_after_it():
 
 
 def test_a_self_test_that_fails_stops_nothing():
-    """HARDWARE: boards that read well fail it."""
+    """Boards that read well fail it."""
     copy = Rig(version=0x88)
     broken = Rig(chip="pn532")
     broken.chips[0].broken_rom = True

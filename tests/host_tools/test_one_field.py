@@ -1,5 +1,5 @@
 """One field is on at a time, however readers take turns: two would disturb each other, and take more than a supply
-gives (HARDWARE)."""
+gives."""
 
 import pytest
 

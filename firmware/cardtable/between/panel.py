@@ -45,7 +45,7 @@ class Panel(Running):
                 self.press(place_of(index), key_of(index))
             index = buttons.next_press()
         if self.chooser and not self.wants:
-            held_ms = buttons.held(button_at(self.chooser, MENU_KEY), now_ms)
+            held_ms = buttons.held(button_at(self.chooser, MENU_KEY), time.ticks_ms())
             if held_ms >= self._repeat_ms:
                 is_first = self._repeat_ms == HOLD_MS
                 self._repeat_ms += REPEAT_MS

@@ -79,11 +79,16 @@ def trim_page(name: str, first: int, last: int) -> bool:
     return has_end
 
 
+def from_the_end(folder: str) -> list:
+    """What lies there, the highest number first: what a power cut then leaves is the beginning of a record."""
+    return sorted(os.listdir(folder), key=lambda name: (len(name), name), reverse=True)
+
+
 def remove(name: str):
     """Remove a game's pieces and folders, as far as they are there; a generator, because it takes its time. OSError."""
-    for page in os.listdir(name):
+    for page in from_the_end(name):
         folder = "%s/%s" % (name, page)
-        for piece in os.listdir(folder):
+        for piece in from_the_end(folder):
             os.remove("%s/%s" % (folder, piece))
         os.rmdir(folder)
         yield

@@ -94,7 +94,7 @@ def start_all(readers) -> tuple:
             misread = misread or chip.fault != SILENT and chip.fault != REPEATS
             if chip.fault == REPEATS and readers.say:
                 readers.say("readers: reader %d repeats registers: take another module" % (index + 1))
-    # Many copies of the chip never let go of the line (HARDWARE): such a reader is heard, and no other.
+    # Many copies of the chip never let go of the data line: such a reader is heard, and no other.
     if readers.faulty and heard == 1 and readers.chips[place - 1].idle() == _HELD:
         readers.jammer = place
     return heard, wrong, misread

@@ -1,6 +1,6 @@
 """The digital self-test of an MFRC522; in memory only while somebody asks for it.
 
-It is information: copies read well under a self-test of their own (HARDWARE), so nothing depends on it.
+It is information: copies whose self-test answers otherwise read well, so nothing depends on it.
 """
 
 from micropython import const

@@ -73,7 +73,7 @@ class Link:
         self.offers = offers
         self.on_news = on_news
         self.weak = weak
-        self.wlan = network.WLAN(network.STA_IF)
+        self.wlan: network.WLAN | None = None  # the radio; to make it can fail
         self.client: MQTTClient | None = None
         self._stream: socket.socket | None = None
         self._poll: select.poll | None = None
@@ -106,7 +106,7 @@ class Link:
         elif is_late:
             raise OSError(ETIMEDOUT)
         elif self._phase == _SEEKS:
-            if self.wlan.isconnected():
+            if self.is_on_air():
                 self.dial(now_ms)
         elif self._phase == _DIALS:
             self.greet()
@@ -118,9 +118,14 @@ class Link:
         self._phase = phase
         self._due_ms = time.ticks_add(time.ticks_ms(), due_ms)
 
+    def is_on_air(self) -> bool:
+        """Whether the Wi-Fi is there."""
+        return bool(self.wlan and self.wlan.isconnected())
+
     def seek(self, now_ms) -> None:
         """Ask for the Wi-Fi."""
         self.enter(_SEEKS, WIFI_MS)
+        self.wlan = self.wlan or network.WLAN(network.STA_IF)
         if not self.wlan.isconnected():
             self.wlan.active(True)
             self.wlan.connect(self.settings.ssid, self.settings.password)
@@ -184,15 +189,17 @@ class Link:
             client.subscribe(topic, qos=1)
         client.publish(offers.state_topic, write_state(HERE, self.weak), qos=1, retain=True)
         offers.hello()
-        self._phase = _TALKS
-        self._pause_ms = AGAIN_MS[0]
+        self.enter(_TALKS, AGAIN_MS[1])
         self.tell("connected to %s:%d" % (self.settings.host, self.settings.port))
 
     def talk(self, now_ms) -> None:
         """Hear what came, and offer what is due."""
         self.handle(now_ms)
-        if not self.wlan.isconnected():
+        if not self.is_on_air():
             raise OSError(ENOTCONN)
+        # A welcome alone does not count: a broker may hang up behind it, as it does to two tables of one name in turn.
+        if self._pause_ms != AGAIN_MS[0] and time.ticks_diff(now_ms, self._due_ms) >= 0:
+            self._pause_ms = AGAIN_MS[0]
         path = self.offers.due(now_ms)
         if path and self.client:
             with open(path, "rb") as file:
@@ -200,17 +207,17 @@ class Link:
 
     def lose(self, trouble: Exception, now_ms) -> None:
         """The connection is lost, or was never there: try again after a pause."""
-        if self._phase == _SEEKS or not self.wlan.isconnected():
+        if self._phase == _SEEKS or not self.is_on_air():
             self.has_wifi = False
-            self.tell("no Wi-Fi %s" % self.settings.ssid)
+            self.tell("no Wi-Fi %s: %s" % (self.settings.ssid, trouble))
         else:
             self.tell("no broker at %s:%d: %s" % (self.settings.host, self.settings.port, trouble))
         self.close()
-        if not self.wlan.isconnected():
+        if self.wlan and not self.wlan.isconnected():
             try:
                 self.wlan.active(False)
-            except OSError:
-                pass  # it is switched on again before the next try
+            except Exception:  # of whatever type, as ESP-IDF says it; it is switched on again before the next try
+                pass
         # Up to half less, so that tables which lost the same broker do not come back together.
         self.enter(_RESTS, self._pause_ms - self._pause_ms * os.urandom(1)[0] // 512)
         self._pause_ms = min(2 * self._pause_ms, AGAIN_MS[1])

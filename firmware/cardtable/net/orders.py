@@ -10,12 +10,12 @@ from cardtable.between.chosen import remember
 from cardtable.between.files import read_lines, write_text
 from cardtable.between.setup_files import read_setup
 
-ORDER_FILE = "order.txt"  # the number of the order that was proposed last: each is proposed once
+ORDER_FILE = "order.txt"  # the number of the order that came last: each is proposed once, or refused once
 _NEW = "new.txt"  # as in between/chosen.py: whatever a power cut leaves of it, nobody reads it
 
 
 def was_proposed(number: str) -> bool:
-    """Whether this order was."""
+    """Whether this order was, or was refused: a broker brings it with every connection."""
     try:
         return read_lines(ORDER_FILE, lambda lines: [line.strip() for line in lines]) == [number]
     except ValueError:  # there is none yet
@@ -31,6 +31,7 @@ def propose(number: str, setup: str, places: int) -> None:
         header = read_setup(_NEW, places)
     except ValueError:
         os.remove(_NEW)
+        write_text(ORDER_FILE, number + "\n")
         raise
     remember(header)
     write_text(ORDER_FILE, number + "\n")

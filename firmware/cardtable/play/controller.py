@@ -280,5 +280,7 @@ class Controller(Running):
             if seat.is_choosing():
                 button = button_at(self.header.places[seat.number - 1], MENU_KEY)
                 held_ms = self.buttons.held(button, time.ticks_ms())
-                if seat.tick(now_ms) or held_ms and seat.repeat(held_ms, now_ms):
+                # T10: where the arbiter is, MENU is the arbiter's.
+                is_own = seat is self.arbiter or not self.arbiter.is_at(seat.number)
+                if seat.tick(now_ms) or held_ms and is_own and seat.repeat(held_ms, now_ms):
                     self.display.is_stale = True

@@ -26,7 +26,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.club.wire.topics import Message
 
 PLAIN_PORT, TLS_PORT = 1883, 8883
-AGAIN_S = (0.25, 15.0)  # the pause before the next try to connect, twice as long each time
+AGAIN_S = (0.25, 15.0)  # the pause before the next try to connect, twice as long each time; up to half of it less
 ANSWER_S = 10.0  # for a broker to take a message
 QUEUE = 10_000  # messages that came and were not looked at yet; more are dropped, and offered again
 _TRUST_LIMIT = 65_536  # bytes of a certificate
@@ -106,6 +106,7 @@ class Link:
         self.is_up = asyncio.Event()
         self.dropped = 0
         self.connections = 0  # that stood so far
+        self._since_s = 0.0  # since when the last of them has stood
         self._stops = asyncio.Event()
         self._came: deque[Message] = deque()
         self._wakes = asyncio.Event()
@@ -139,7 +140,6 @@ class Link:
             while not self._stops.is_set():
                 try:
                     async with self.connect(context) as client:
-                        pause_s = AGAIN_S[0]
                         await self.talk(client)
                 except (aiomqtt.MqttError, OSError, asyncio.TimeoutError) as trouble:
                     if is_refused_version(trouble):
@@ -149,6 +149,9 @@ class Link:
                     self._trouble = f"no broker at {self.address.host}:{self.address.port}: {trouble}"
                     self.tell(self._trouble)
                 finally:
+                    # A broker may welcome and hang up, again and again: only a connection that lasts ends the pauses.
+                    if self.is_up.is_set() and time.monotonic() - self._since_s >= AGAIN_S[1]:
+                        pause_s = AGAIN_S[0]
                     self.is_up.clear()
                     self.party.lost()
                 # A bridge keeps looking at its folders; what would be due now is due again once `hello` was said.
@@ -197,6 +200,7 @@ class Link:
         loop = asyncio.get_running_loop()
         await asyncio.gather(*(client.subscribe(topic, qos=1) for topic in self.party.subscriptions))
         await self.send(client, self.party.hello())
+        self._since_s = time.monotonic()
         self.is_up.set()
         self.connections += 1
         self.tell(f"connected to {self.address.host}:{self.address.port}")

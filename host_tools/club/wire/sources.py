@@ -25,6 +25,7 @@ from cardtable.net.topics import write_weak
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.files import path_as_text, walk, write_file
+from host_tools.judge.records.public_record import LOST
 from host_tools.look.collect import put
 from host_tools.play.library import ORDER_FILE
 from host_tools.club.wire import topics
@@ -226,6 +227,8 @@ class Port(threading.Thread):
         if line == FORMAT:
             self._is_playing, self._due_s = True, float("inf")
         elif line.startswith("result: "):
+            self._is_playing, self._due_s = False, time.monotonic() + SETTLE_S
+        elif line == LOST and self._is_playing:  # perhaps its result: ask for the prompt, as at the start
             self._is_playing, self._due_s = False, time.monotonic() + SETTLE_S
 
     def has_order(self) -> bool:

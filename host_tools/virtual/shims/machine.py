@@ -3,7 +3,7 @@
 It stands for machine_pin.c, machine_hw_spi.c, machine_i2c.c, machine_timer.c, machine_wdt.c, machine_rtc.c,
 machine_pwm.c and modmachine.c, all of them in ports/esp32/.
 
-Each call costs what HARDWARE.md (bus time) says of an ESP32: a pin 1 us, an SPI transaction 28 us and its
+Each call costs what it is reckoned to on an ESP32: a pin 1 us, an SPI transaction 28 us and its
 bits, an I2C one 30 us and nine bits a byte. An operation happens at the end of its time. A bus goes by the
 name of its clock pin, because that is all the wires know of it.
 """

@@ -25,6 +25,8 @@ pytestmark = pytest.mark.micropython
 
 EVENT, NAME = "evening", "club-north-2"
 SETUP = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\ntable: club-north-2\nround: 2\n\n"
+NO_WIFI = "network: no Wi-Fi Club: Wifi Internal State Error"
+NO_RADIO = "network: no Wi-Fi Club: Wifi Unknown Error 0x1101"
 NETWORK = "ssid: Club\npassword: secret\nbroker: {address}\ntournament: evening\n{who}\n"
 
 
@@ -152,13 +154,15 @@ def test_t12_each_game_of_a_board_counts_once_in_an_unkind_network(kind, firmwar
         async with Evening(kind(tmp_path / "broker")) as evening:
             board = evening.board = Board(firmware, tmp_path, f"mqtt://127.0.0.1:{evening.cable.port}")
             made = {(NAME, number): make_record(NAME, number) for number in range(1, 5)}
-            board.blow("up 2")
+            board.blow("broken")
             board.finish_game(1, made[NAME, 1])
             (board.flash / "weak.txt").write_text("5 100 83 2026-03-01\n")
             board.finish_game(7, make_record(NAME, 7)[:-50])  # without its last seal
             board.start()
+            await evening.until(lambda: board.says.count(NO_RADIO) == 1, "a radio that does not start")
+            board.blow("up 2")
             await evening.until(lambda: "0001.old" in board.names() and evening.state() == "here", "the first game")
-            assert "network: no Wi-Fi Club" in board.says and "screen: All games are sent" in board.says
+            assert NO_WIFI in board.says and "screen: All games are sent" in board.says
             weak = {"state": "here", "weak": "2026-03-01 5:100>83"}
             await evening.until(lambda: evening.room.get(f"table {NAME}") == weak, f"its reader: {evening.room}")
             await evening.cable.cut()
@@ -167,6 +171,8 @@ def test_t12_each_game_of_a_board_counts_once_in_an_unkind_network(kind, firmwar
             evening.director.is_down = True
             board.blow("down")
             await evening.cable.start()
+            board.blow("broken")
+            await evening.until(lambda: board.says.count(NO_RADIO) == 2, "a radio that fails")
             board.blow("up 1")
             await evening.until(lambda: evening.state() == "here", "the network")
             await evening.until(lambda: evening.desk.unanswered, "an offer without an answer")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cardtable.engine.record import FORMAT
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.play.library import ORDER_FILE
 from host_tools.club.wire import certificate, mosquitto, sources, topics
@@ -269,6 +270,19 @@ def test_a_certificate_that_is_none_is_a_sentence(tmp_path, capsys):
         (tmp_path / name).write_text("hello\n")
     assert run(["broker", "start", "--home", str(tmp_path), "--tls", "--port", str(free_port())]) == UNUSABLE
     assert capsys.readouterr().err.startswith("the broker cannot start: [SSL")
+
+
+def test_a_bridge_looks_whether_a_game_is_over_whose_feed_has_a_gap(tmp_path):
+    """Its result may be among the lines that nobody read: it waited for that for ever."""
+    port = sources.Port("nowhere", tmp_path, dict)
+    for line in (FORMAT, "2 attack 6S"):
+        port.hear(line)
+        assert port._is_playing and port._due_s == float("inf")
+    port.hear("feed: lines are lost")
+    assert not port._is_playing and port._due_s < float("inf")
+    port._due_s = float("inf")
+    port.hear("feed: lines are lost")
+    assert port._due_s == float("inf"), "between two games nothing is missed"
 
 
 @pytest.mark.parametrize("name", ["club_laptop", "АННА-ПК", "club-laptop"])

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import itertools
 import socket
+from types import SimpleNamespace
 
 import pytest
 
@@ -356,3 +357,56 @@ def test_an_address_that_is_none_is_refused(url):
 def test_addresses():
     assert read_address("mqtt://a").port == 1883 and read_address("mqtts://a").port == 8883
     assert read_address("mqtts://[::1]:77").host == "::1"
+
+
+def test_a_broker_that_welcomes_and_hangs_up_is_called_ever_more_seldom(monkeypatch):
+    """It was called four times a second for ever. A connection that has lasted ends the pauses."""
+    import aiomqtt
+
+    now_s, pauses, lasts = [100.0], [], [0.1, None, 0.1, 0.1, 20.0, 0.1]  # None: it does not let us in
+
+    class Chance:
+        def uniform(self, low, high):
+            return self
+
+        def __rmul__(self, pause_s):
+            pauses.append(pause_s)
+            return 0.0
+
+    class Client:
+        async def __aenter__(self):
+            self.lasts_s = lasts.pop(0)
+            if self.lasts_s is None:
+                raise aiomqtt.MqttError("not authorised")
+            return self
+
+        async def __aexit__(self, *told):
+            pass
+
+        async def subscribe(self, *told, **more):
+            pass
+
+        publish = subscribe
+
+        @property
+        async def messages(self):
+            await one.is_up.wait()
+            now_s[0] += self.lasts_s
+            if not lasts:
+                one.stop()
+            raise aiomqtt.MqttError("hung up")
+            yield
+
+    async def play():
+        nonlocal one
+        one = Link(party, Address())
+        one.connect = lambda context: Client()
+        await one.run()
+
+    one = None
+    party = SimpleNamespace(subscriptions=["a"], will=None, hello=list, lost=lambda: None, due=lambda now: ([], 60.0))
+    monkeypatch.setattr(link, "AGAIN_S", (0.25, 15.0))
+    monkeypatch.setattr(link, "random", Chance())
+    monkeypatch.setattr(link, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    asyncio.run(play())
+    assert pauses == [0.25, 0.5, 1.0, 2.0, 0.25, 0.5]
