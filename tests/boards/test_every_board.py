@@ -322,7 +322,7 @@ def test_readers_partly_at_a_decoder_have_a_page_a_picture_and_a_netlist():
 
 
 def test_power_is_what_is_known_of_seven_readers():
-    """HARDWARE: one field on takes 0.18 A of 3.3 V with seven readers."""
+    """One field on takes 0.18 A of 3.3 V with seven readers."""
     loads = power.budget(load("esp32_devkit_7seat"))
     readers_ma = sum(one.typical_ma for one in loads if "reader" in one.what)
     assert round(readers_ma) in range(174, 181)
