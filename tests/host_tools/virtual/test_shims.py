@@ -275,6 +275,13 @@ print(times)
 """)[-1] == "[1, 8702, 28703]"
 
 
+def test_a_program_that_only_prints_lets_time_be_seen(run, world):
+    """Who holds it back to a pace has to learn of it: a line takes 8.7 ms."""
+    seen = [0]
+    run("for number in range(60):\n    print('x' * 98)\n", until=lambda: seen.append(world.now_us))
+    assert seen[-1] > 400_000 and max(after - before for before, after in zip(seen, seen[1:], strict=False)) < 70_000
+
+
 def test_a_flag_set_by_a_timer_wakes_its_task_at_once(run):
     assert run("""
 import asyncio, time
