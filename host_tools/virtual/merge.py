@@ -31,8 +31,6 @@ SELDOM = ("setup", "losers", "marks", "next_dealer", "next_first")
 _OUTSIDE = {name_module(name.replace("/", ".")) for name in OUTSIDE}
 _HOME = {part: whole for whole, parts in GROUPS.items() for part in parts}
 
-_NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
 Names = dict[str, str]
 
 
@@ -258,8 +256,9 @@ def _check(tree: ast.Module, names: Names, name: str) -> None:
             raise ValueError(f"{name}: {' '.join(node.names)} is nonlocal, and a name of the module")
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for one in ast.walk(node):
-                if isinstance(one, _NAMED) and one is not node and one.name in names:
-                    raise ValueError(f"{name}: {one.name} within {node.name} is a name of the module")
+                if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and one is not node:
+                    if one.name in names:
+                        raise ValueError(f"{name}: {one.name} within {node.name} is a name of the module")
         if isinstance(node, ast.ClassDef):
             inside = {statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)}
             used = {one.id for statement in node.body if not isinstance(statement, ast.FunctionDef)
