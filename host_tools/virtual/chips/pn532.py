@@ -130,6 +130,8 @@ class Pn532:
         return bytes(miso)
 
     def _rattle(self, wire: bytes) -> bytes:
+        if not self.loose_wire:
+            return wire
         rng = self._rng
         return bytes(byte ^ 1 << rng.randrange(8) if rng.random() < self.loose_wire else byte for byte in wire)
 
