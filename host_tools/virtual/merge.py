@@ -245,10 +245,20 @@ def _find_free(taken: set[str], said: set[str]) -> Iterator[str]:
 
 
 def _check(tree: ast.Module, names: Names, name: str) -> None:
-    """A name that becomes another one is no parameter and no local variable: those are said by others, or hide it."""
+    """A name that becomes another one is nothing else: a parameter is said by others, and what an `except` caught, a
+    `nonlocal` or a function within one keep their names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.arg) and node.arg in names:
             raise ValueError(f"{name}: {node.arg} is a parameter, and a name of the module")
+        if isinstance(node, ast.ExceptHandler) and node.name in names:
+            raise ValueError(f"{name}: {node.name} is what an `except` caught, and a name of the module")
+        if isinstance(node, ast.Nonlocal) and not names.keys().isdisjoint(node.names):
+            raise ValueError(f"{name}: {' '.join(node.names)} is nonlocal, and a name of the module")
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for one in ast.walk(node):
+                if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and one is not node:
+                    if one.name in names:
+                        raise ValueError(f"{name}: {one.name} within {node.name} is a name of the module")
         if isinstance(node, ast.ClassDef):
             inside = {statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)}
             used = {one.id for statement in node.body if not isinstance(statement, ast.FunctionDef)

@@ -15,8 +15,10 @@ SENTINEL_BITS = 4
 
 def reader(chip: str, chance: random.Random) -> tuple[Any, Field]:
     """A reader chip and the field at its antenna."""
-    field = Field(chance)
-    return find_chip("reader", chip).model(field, chance), field
+    field, row = Field(chance), find_chip("reader", chip)
+    made = row.model(field, chance)
+    made.most_baud = row.most_baud
+    return made, field
 
 
 def buttons(wiring: dict, seats: int) -> Hc165Chain:

@@ -7,6 +7,7 @@ device does the same get the same acts at the same times, however the processes 
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 from collections.abc import Callable, Generator
 
@@ -80,28 +81,39 @@ class People:
 
     def _look(self) -> None:
         self._seen_us = self.now_us
-        waiting, self._waiting = self._waiting, []
-        for index, (wish, actor) in enumerate(waiting):
-            try:
-                come = wish()
-            except BaseException:
-                self._waiting += waiting[index:]
-                raise
-            if come:
-                self._go_on(actor)
-            else:
-                self._waiting.append((wish, actor))
-        self._plan()
+        row = iter(self._waiting)
+        self._waiting = []
+        try:
+            for wish, actor in row:
+                try:
+                    come = wish()
+                except Exception as error:
+                    self._go_on(actor, error)
+                    continue
+                if come:
+                    self._go_on(actor)
+                else:
+                    self._waiting.append((wish, actor))
+        finally:
+            self._waiting += row  # those behind an actor whose error comes out
+            self._plan()
 
-    def _go_on(self, actor: Actor) -> None:
-        """Runs an actor until it has to wait."""
-        for wish in actor:
-            if not callable(wish):
-                self._sleep(actor, self.now_us + int(wish))
-                return
-            if not wish():
-                self._waiting.append((wish, actor))
-                return
+    def _go_on(self, actor: Actor, error: Exception | None = None) -> None:
+        """Runs an actor until it has to wait. An error of what it waits for, too, is raised in it, where it can be
+        caught (base/bugs.py)."""
+        with contextlib.suppress(StopIteration):
+            while True:
+                wish = next(actor) if error is None else actor.throw(error)
+                error = None
+                if not callable(wish):
+                    self._sleep(actor, self.now_us + int(wish))
+                    return
+                try:
+                    if not wish():
+                        self._waiting.append((wish, actor))
+                        return
+                except Exception as wrong:
+                    error = wrong
 
     def _sleep(self, actor: Actor, due_us: int) -> None:
         self._count += 1  # first come, first served

@@ -2,8 +2,7 @@
 a World.
 
 The device is that of device.py, with a console instead of prints. A thread serves the port, the console and the pipe:
-other threads reach the running World through `call`. What differs from a chip: nobody can pull its reset line
-through the port, and its ROM prints nothing at power-up.
+other threads reach the running World through `call`. docs/port.md lists what differs from a chip.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import fcntl
 import os
 import pty
 import queue
+import re
 import select
 import signal
 import struct
@@ -53,6 +53,7 @@ _NOT_ASKED = -1
 _PROMPT_S, _PROMPT_US = 1.0, 1_000_000
 _LONGEST_S = 10.0  # of the clock, where none comes and the device rests
 _DEAF_S = 3.0  # with no byte taken from the port for that long, no program listens, and bytes are lost
+_LONE_END = re.compile(rb"(?<!\r)\n")
 _BANNER = b'Type "help()" for more information.'
 _RAW = b"raw REPL; CTRL-B to exit\r\n>"
 # What a REPL says last before it takes what is typed: the friendly one, the raw one, the latter behind a command. A
@@ -60,6 +61,7 @@ _RAW = b"raw REPL; CTRL-B to exit\r\n>"
 _PROMPTS = (b">>> ", b"... ", b"=== ", _RAW, b"\x04>")
 _BOOT_ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
 _SOFT_REBOOT = b"MPY: soft reboot\r\n"
+_MOST_PRINTED = 8 * 1024 * 1024  # bytes of it that are kept; then the older half goes
 
 
 class BoardPipe(PipeServer):
@@ -67,15 +69,17 @@ class BoardPipe(PipeServer):
 
     interrupts = True
     is_ready = False  # a program runs, or there is a prompt
+    has_begun = False  # MicroPython has come as far as its flash
 
     def begin(self) -> None:
         super().begin()
-        self.is_ready = False
+        self.is_ready = self.has_begun = False
 
     def _do_rare(self, what: int, line: int, other: int, size: int, now_us: int, data: bytes) -> bytes | None:
         if what != KEYBOARD:
             return super()._do_rare(what, line, other, size, now_us, data)
         self.is_ready = other != NOBODY
+        self.has_begun = True
         self.interrupts = bool(other)
         return b"\x01"
 
@@ -107,7 +111,8 @@ class SerialBoard(Device):
     """A board whose flash is the file `flash`, made if it is not there; `port` is its serial port, `link` another name.
 
     Use as a context manager: it is powered on inside. `speed` is how many times as fast as real time its time passes,
-    None: as fast as it can. `printed` is all that came out of the console, and `on_line` gets each line of it.
+    None: as fast as it can; at the prompt it stands still. `printed` is what came out of the console, the last
+    megabytes of it, and `on_line` gets each line.
     """
 
     beside_kb = SHIMS_KB + BELOW_KB
@@ -134,8 +139,9 @@ class SerialBoard(Device):
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         if link is not None and os.path.abspath(link) == str(self.flash):
             raise UnusableInput(f"{link} cannot be both the port and the flash")
-        self._wake, self._wakes = os.pipe()
         self._open_port()
+        self._wake, self._wakes = os.pipe()
+        world.on_miswired = self._tell_miswired
         self._console = -1  # the device's side of its console, by which we see what it has not read yet
         self._thread = threading.Thread(target=self._serve, name="serial board", daemon=True)
         self._is_stopped = False
@@ -150,14 +156,25 @@ class SerialBoard(Device):
         self.trouble: BaseException | None = None  # what ended the thread, if that was an error
 
     def _open_port(self) -> None:
+        if self._link is not None:
+            self._link.parent.mkdir(parents=True, exist_ok=True)
+            self._drop_link()
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self.port = os.ttyname(self._slave)
         if self._link is not None:
-            self._link.parent.mkdir(parents=True, exist_ok=True)
-            self._drop_link()
-            self._link.symlink_to(self.port)
+            try:
+                self._link.symlink_to(self.port)
+            except OSError:
+                self._close_port()
+                raise
+
+    def _close_port(self) -> None:
+        if self._master >= 0:
+            os.close(self._master)
+            os.close(self._slave)
+            self._master = self._slave = -1
 
     def _drop_link(self) -> None:
         """Take the port's name away. UnusableInput if something else has it: only a link to a device is ours."""
@@ -169,17 +186,26 @@ class SerialBoard(Device):
 
     def __enter__(self) -> SerialBoard:
         self._thread.start()
-        self.call(self.power_on)
+        try:
+            self.call(self.power_on)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.call(lambda: setattr(self, "_is_stopped", True))
+        """Also where its thread has ended by itself: `trouble` says why."""
+        self._is_stopped = True
+        os.write(self._wakes, b"!")
         self._thread.join()
-        self.power_off()
-        if self._link is not None:
-            self._drop_link()
-        for end in (self._wake, self._wakes, self._master, self._slave):
-            os.close(end)
+        try:
+            self.power_off()
+            if self._link is not None:
+                self._drop_link()
+        finally:
+            self._close_port()
+            os.close(self._wake)
+            os.close(self._wakes)
 
     # --- what somebody beside the board does ---
 
@@ -232,8 +258,7 @@ class SerialBoard(Device):
             self.power_off()
             self._typed.clear()
             self._said.clear()
-            os.close(self._master)
-            os.close(self._slave)
+            self._close_port()
             self._open_port()
 
     # --- the device ---
@@ -336,7 +361,8 @@ class SerialBoard(Device):
         self._hear()
         self._typed[:0] = self._untaken()
         self._close()
-        if code > 0:
+        # A SystemExit of whatever number is a soft reset. A signal is none, but our own interrupt that came too late.
+        if code < 0 and code != -signal.SIGINT or code and not self.pipe.has_begun:
             raise DeviceError(f"MicroPython ended with code {code}: {bytes(self.printed[-600:])!r}")
         self._print(_SOFT_REBOOT)
         self._start(POWER_ON)
@@ -359,6 +385,7 @@ class SerialBoard(Device):
         with contextlib.suppress(OSError):
             while block := os.read(self._ends[2], _BLOCK):
                 text += block
+        text = self._cook(text)
         self._last = (self._last + text)[-len(_RAW):]
         if text and self._last.endswith(_PROMPTS):
             self._held = None
@@ -368,6 +395,16 @@ class SerialBoard(Device):
             return
         self._is_raw = is_raw_after(self._is_raw, bytes(self.printed[-_BLOCK:]), text)
         self._print(text)
+
+    def _cook(self, text: bytes) -> bytes:
+        """A chip's console ends a line with two bytes (shared/runtime/stdout_helpers.c)."""
+        is_split = self._last.endswith(b"\r") and text.startswith(b"\n")
+        return _LONE_END.sub(b"\r\n", text)[is_split:]
+
+    def _tell_miswired(self, text: str) -> None:
+        """On a chip that is no error: nobody is there."""
+        self._hear()
+        self._print(f"({text})\r\n".encode())
 
     def _hide(self, text: bytes) -> None:
         """After a soft reset in the raw REPL the next one is raw, too, and nobody sees that it began otherwise."""
@@ -384,6 +421,8 @@ class SerialBoard(Device):
 
     def _print(self, text: bytes) -> None:
         self.printed += text
+        if len(self.printed) > _MOST_PRINTED:
+            del self.printed[:_MOST_PRINTED // 2]
         self._said += text
         self._line += text
         *lines, self._line = self._line.split(b"\n")

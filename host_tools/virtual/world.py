@@ -55,13 +55,16 @@ class Reader:
     def holds_miso(self, level: int | None) -> None:
         self._holds_miso = level
         if self.bus is not None:
-            self.bus.note_holders()
+            self.bus.note_faults()
 
     def join(self, bus: SpiBus) -> None:
         """Its data line is that bus's."""
         self.bus = bus
         bus.readers.append(self)
-        bus.note_holders()
+        bus.note_faults()
+        most_baud = getattr(self.chip, "most_baud", 0)
+        if most_baud and (bus.clean_hz is None or most_baud < bus.clean_hz):
+            bus.clean_hz = most_baud
 
     def select_pin(self, level: int, now_us: int) -> None:
         if level:
@@ -90,14 +93,17 @@ class Reader:
 
     def unplug(self) -> None:
         """Take its wires off: nothing drives the line when it is selected."""
-        self._kept = self.chip.exchange, self.holds_miso
+        if self._kept is None:
+            self._kept = self.chip.exchange, self.write_frame, self.holds_miso
         self.write_frame = None
         self.chip.exchange = lambda mosi, now_us: None
         self.holds_miso = None
 
     def plug(self) -> None:
         """It is wired again, and has kept its supply."""
-        self.chip.exchange, self.holds_miso = self._kept
+        if self._kept is not None:
+            self.chip.exchange, self.write_frame, self.holds_miso = self._kept
+            self._kept = None
 
 
 class SpiBus:
@@ -105,13 +111,12 @@ class SpiBus:
 
     A data line that no chip drives is high if something pulls it up, and else keeps its last bit, as a wire does.
     Nothing pulls it up but the pin, if the firmware asks for that and `pin_pulls`, or the resistor, which a maker may
-    have left out (`has_resistor`). `clean_hz` is the fastest clock that its wires carry; a faster one ruins bytes.
-    `wrong`, a WrongBytes, says how many at which clock.
+    have left out (`has_resistor`). `clean_hz` is the fastest clock that its wires and its chips take, at first that of
+    the slowest chip; a faster one ruins bytes. `wrong`, a WrongBytes, says how many at which clock.
     """
 
     def __init__(self, name: str, wiring: dict) -> None:
         self.name = name
-        self.sck = wiring["sck"]
         self.pins = (wiring["mosi"], wiring["miso"])
         self.is_buffered = "buffer" in wiring  # a gate that only a reader's own select line opens
         self.readers: list[Reader] = []
@@ -121,21 +126,52 @@ class SpiBus:
         self.has_resistor = False
         self.pin_pulls = True
         self.is_pin_up = False
-        self.clean_hz: int | None = None
-        self.wrong: WrongBytes | None = None
+        self._clean_hz: int | None = None
+        self._wrong: WrongBytes | None = None
         self.baudrate = 0
+        self._is_plain = True  # nothing but the reader that is selected drives the line, and every byte comes as it is
         self._last = b"\x00"
         self._chance = random.Random(name)
-        self._is_held = False  # by a reader that is not selected
 
-    def note_holders(self) -> None:
-        """Note whether a reader drives the line all the time."""
-        self._is_held = any(reader.holds_miso is not None for reader in self.readers)
+    @property
+    def clean_hz(self) -> int | None:
+        """The fastest clock that ruins nothing; None: any."""
+        return self._clean_hz
 
-    def is_clean(self, sck: int) -> bool:
-        """Whether a reader that is selected now would be alone on this bus, whose clock pin is that one."""
-        is_plain = self.chain is None and self.clean_hz is None and self.wrong is None and not self._is_held
-        return is_plain and sck == self.sck and not self.selected
+    @clean_hz.setter
+    def clean_hz(self, clean_hz: int | None) -> None:
+        self._clean_hz = clean_hz
+        self.note_faults()
+
+    @property
+    def wrong(self) -> WrongBytes | None:
+        """What its wires do to bytes."""
+        return self._wrong
+
+    @wrong.setter
+    def wrong(self, wrong: WrongBytes | None) -> None:
+        self._wrong = wrong
+        self.note_faults()
+
+    def set_clock(self, baudrate: int) -> None:
+        """From now on the master sends with that clock. Chips are told how long a byte takes: what is handed to them
+        is the end of a transfer, and its begin follows from that."""
+        self.baudrate = baudrate
+        self.note_faults()
+        for reader in self.readers:
+            reader.chip.byte_us = 8_000_000 / baudrate
+
+    def _is_too_fast(self) -> bool:
+        return self._clean_hz is not None and self.baudrate > self._clean_hz
+
+    def note_faults(self) -> None:
+        """Note whether a byte may come otherwise than a chip gives it: this is asked at each transfer."""
+        is_held = any(reader.holds_miso is not None for reader in self.readers)  # by one that is not selected
+        self._is_plain = not is_held and self._wrong is None and not self._is_too_fast()
+
+    def is_clean(self) -> bool:
+        """Whether a reader that is selected now would be alone on this bus."""
+        return self._is_plain and not self.selected and self.chain is None
 
     def note_last(self, miso: bytes | None) -> None:
         """The line keeps the last bit of what a chip gave."""
@@ -146,8 +182,7 @@ class SpiBus:
         """What the master reads; two that drive the line at once are counted, and the low level wins."""
         if self.chain is not None:
             return self.chain.exchange(mosi, now_us)
-        is_good = self.clean_hz is None and self.wrong is None
-        if is_good and len(self.selected) == 1 and not self._is_held:  # as good as always
+        if self._is_plain and len(self.selected) == 1:  # as good as always
             answer = self.selected[0].exchange(mosi, now_us)
             if answer is None:
                 return self._keep(len(mosi))
@@ -157,7 +192,7 @@ class SpiBus:
 
     def _exchange_with_faults(self, mosi: bytes, now_us: int) -> bytes:
         """The same, however many drive the line, and whatever its wires carry."""
-        is_ruined = self.clean_hz is not None and self.baudrate > self.clean_hz
+        is_ruined = self._is_too_fast()
         if is_ruined:
             mosi = self._ruin(mosi)
         if self.wrong:
@@ -184,8 +219,8 @@ class SpiBus:
         return (b"\xFF" if is_high else b"\x00") * size
 
     def _ruin(self, wire: bytes) -> bytes:
-        assert self.clean_hz is not None
-        probability = _RUINED * (self.baudrate / self.clean_hz - 1)
+        assert self._clean_hz is not None
+        probability = _RUINED * (self.baudrate / self._clean_hz - 1)
         chance = self._chance
         return bytes(byte ^ 1 << chance.randrange(8) if chance.random() < probability else byte for byte in wire)
 
@@ -236,6 +271,8 @@ class World:
 
     `chips` makes the models by name (host_tools/virtual/parts.py by default). Everything that is left to
     chance comes from `seed`. `now_us` is the time of the operation or act that is taking place.
+    `on_miswired(text)` is told what the firmware opens that is not there, and nobody answers on those pins then;
+    without it that is a WiringError.
     `readers[seat - 1]`, `buttons`, `lights`, `screens` (one, or one a seat; `screen` is the first) and `buzzer` (freq,
     duty) are the parts; those a board has not are None. `heard` has the level of each pitch that sounded, in dB.
     """
@@ -249,6 +286,7 @@ class World:
         self.powered = True
         self.rtc = b""  # the chip's RTC memory, which a reset leaves alone
         self.console_stalls = False  # a computer has opened the native USB port of an S3, and reads nothing
+        self.on_miswired: Callable[[str], None] | None = None
         self.buzzer = (0, 0)
         self.piezo = Piezo()
         self.heard: dict[int, float] = {}
@@ -258,7 +296,9 @@ class World:
         self._listeners: dict[int, list[Callable[[int, int], None]]] = {}
         self._spi = {wiring["sck"]: SpiBus(name, wiring) for name, wiring in board.SPI.items()}
         self._spi_names = {bus.name: bus for bus in self._spi.values()}
+        self._wired = dict(self._spi)  # as the board has them; `_spi`: as the device has opened them
         self._i2c: dict[int, I2cBus] = {}
+        self._wired_i2c: dict[int, I2cBus] = {}
         self._strips: dict[int, Any] = {}
         self.readers: list[Reader] = []
         self._alone: dict[int, Reader] = {}  # those that alone hear their select pin, by it
@@ -300,7 +340,7 @@ class World:
 
     def _wire_outputs(self, chips: Any) -> None:
         for wiring in getattr(self.board, "I2C", {}).values():
-            self._i2c[wiring["scl"]] = I2cBus(wiring["sda"])
+            self._i2c[wiring["scl"]] = self._wired_i2c[wiring["scl"]] = I2cBus(wiring["sda"])
         wiring = getattr(self.board, "SCREEN", None)
         if wiring:
             bus = self._i2c[self.board.I2C[wiring["i2c"]]["scl"]]
@@ -348,7 +388,7 @@ class World:
     @property
     def contentions(self) -> int:
         """How many transactions found two chips that drove one data line to different levels."""
-        return sum(bus.contentions for bus in self._spi.values())
+        return sum(bus.contentions for bus in self._wired.values())
 
     def _set_now(self, now_us: int) -> None:
         self.now_us = now_us
@@ -371,7 +411,7 @@ class World:
                     self._tell(pin, 0)
         else:
             self.inputs.setdefault(pin, 1 if pull == _PULL_UP else 0)
-            for bus in self._spi.values():
+            for bus in self._wired.values():
                 if pin == bus.pins[1]:
                     bus.is_pin_up = pull == _PULL_UP
             self._release(pin)
@@ -409,16 +449,22 @@ class World:
 
     def i2c(self, name: str) -> I2cBus:
         """The I2C bus of that name, for its faults."""
-        return self._i2c[self.board.I2C[name]["scl"]]
+        return self._wired_i2c[self.board.I2C[name]["scl"]]
+
+    def _miswired(self, text: str) -> None:
+        if self.on_miswired is None:
+            raise WiringError(text)
+        self.on_miswired(text)
 
     def spi_open(self, sck: int, mosi: int, miso: int, mode: int, now_us: int, baudrate: int = 1_000_000) -> None:
         """WiringError if the board has no such bus; every chip we know speaks mode 0."""
         self.step(now_us)
-        bus = self._spi.get(sck)
+        bus = self._wired.get(sck)
         if bus is None or bus.pins != (mosi, miso) or mode != 0:
-            raise WiringError(
-                f"the board has no SPI bus on sck {sck}, mosi {mosi}, miso {miso} in mode {mode}")
-        bus.baudrate = baudrate
+            self._miswired(f"the board has no SPI bus on sck {sck}, mosi {mosi}, miso {miso} in mode {mode}")
+            bus = SpiBus(f"sck {sck}", {"mosi": mosi, "miso": miso})
+        bus.set_clock(baudrate)
+        self._spi[sck] = bus
 
     def spi(self, sck: int, mosi: bytes, now_us: int) -> bytes:
         """One transaction: what came back."""
@@ -434,7 +480,8 @@ class World:
         """
         reader = self._alone.get(pin)
         if reader is None or high_us >= self.people.next_us or reader.write_frame is None or not mosi \
-                or self._latches.get(pin) != 1 or pin not in self._outputs or not reader.bus.is_clean(sck):
+                or self._latches.get(pin) != 1 or pin not in self._outputs or self._spi.get(sck) is not reader.bus \
+                or not reader.bus.is_clean():
             self.pin_write(pin, 0, low_us)
             self.spi(sck, mosi, now_us)
             self.pin_write(pin, 1, high_us)
@@ -446,9 +493,12 @@ class World:
 
     def i2c_open(self, scl: int, sda: int, now_us: int, freq: int = 400_000) -> None:
         self.step(now_us)
-        if scl not in self._i2c or self._i2c[scl].sda != sda:
-            raise WiringError(f"the board has no I2C bus on scl {scl}, sda {sda}")
-        self._i2c[scl].freq = freq
+        bus = self._wired_i2c.get(scl)
+        if bus is None or bus.sda != sda:
+            self._miswired(f"the board has no I2C bus on scl {scl}, sda {sda}")
+            bus = I2cBus(sda)
+        bus.freq = freq
+        self._i2c[scl] = bus
 
     def i2c_write(self, scl: int, address: int, data: bytes, now_us: int) -> bool:
         """True if a device acknowledged its address and its bytes."""
@@ -463,7 +513,10 @@ class World:
     def i2c_read(self, scl: int, address: int, size: int, now_us: int) -> bytes | None:
         """`size` bytes, or None if no chip acknowledged."""
         self.step(now_us)
-        for chip in self._i2c[scl].at(address):
+        bus = self._i2c[scl]
+        if bus.loses(size):
+            return None
+        for chip in bus.at(address):
             return chip.read(size, now_us) or None
         return None
 
@@ -491,7 +544,7 @@ class World:
             self._release(pin)
         self._outputs.clear()
         self._latches.clear()
-        for bus in self._spi.values():
+        for bus in self._wired.values():
             bus.is_pin_up = False
         self._sound(0, 0)
 

@@ -11,7 +11,8 @@ LOCKS = b"\x01\x03\xa0\x0c\x34"  # as an NTAG213 is sold
 
 
 class Reader:
-    """A driver with one tag on it; `answers` says for each WRITE what the tag does: "ack", "nak", "lost" or "gone"."""
+    """A driver with one tag on it; `answers` says for each WRITE what the tag does: "ack", "nak", "lost" or "gone", or
+    bytes: it is gone in the midst of the write, and these are what the page holds."""
 
     def __init__(self, memory=NEW, answers=(), uid=UID) -> None:
         self.uid_length = 10
@@ -43,6 +44,9 @@ class Reader:
         assert question[0] == 0xA2 and wait_ms >= 10 and len(question) == 6
         self.writes += 1
         deed = self.answers.pop(0) if self.answers else "ack"
+        if isinstance(deed, bytes):
+            self.memory[at : at + 4] = deed
+            deed = "gone"
         if deed == "gone":
             self.is_there = False
             return 0
@@ -139,10 +143,36 @@ def test_what_reads_back_wrong_is_refused():
     assert write(Forgetful()) == ntag.REFUSED
 
 
+EMPTY = b"\x03\x03\xd0\x00\x00\xfe"
+FREE = [NEW, bytes(32), LOCKS + NEW[:27], EMPTY + bytes(26), LOCKS + EMPTY + bytes(21), b"CT1 XR2 1F09" + bytes(20)]
+
+
+def test_a_page_that_was_cut_short_makes_no_tag_somebody_elses():
+    """Whatever it holds: erased, all ones, or a part of its bits."""
+    for torn in (bytes(4), b"\xff" * 4, b"\x55\xaa\x55\xaa"):
+        for new in FREE:
+            for before in range(6):
+                reader = Reader(new, answers=["ack"] * before + [torn])
+                assert write(reader) == ntag.GONE
+                reader.is_there = True
+                assert read(reader) in ("", "XR2") and write(reader) == ntag.WRITTEN and read(reader) == "6S"
+                assert reader.memory[: len(LOCKS)] == LOCKS or new[: len(LOCKS)] != LOCKS
+
+
+def test_another_name_over_ours_that_is_cut_short_goes_on_later():
+    for torn in (bytes(4), b"\xff" * 4):
+        for new in (NEW, LOCKS + NEW[:27]):
+            for before in range(3):
+                reader = Reader(new)
+                write(reader)
+                reader.answers = ["ack"] * before + [torn]
+                assert write(reader, "TD") == ntag.GONE
+                reader.is_there = True
+                assert read(reader) == "" and write(reader, "TD") == ntag.WRITTEN and read(reader) == "TD"
+
+
 def test_a_tag_that_is_taken_away_is_gone_and_written_when_it_is_back():
-    empty = b"\x03\x03\xd0\x00\x00\xfe"
-    news = [NEW, bytes(32), LOCKS + NEW[:27], empty + bytes(26), LOCKS + empty + bytes(21), b"CT1 XR2 1F09" + bytes(20)]
-    for new, before in [(new, before) for new in news for before in range(6)]:
+    for new, before in [(new, before) for new in FREE for before in range(6)]:
         reader = Reader(new, answers=["ack"] * before + ["gone"])
         assert write(reader) == ntag.GONE and reader.selects == ntag.TRIES
         reader.is_there = True

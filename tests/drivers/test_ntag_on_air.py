@@ -35,13 +35,14 @@ def held(tag):
 
 
 class Leaving:
-    """Takes the tag away when so many frames of WRITE were heard."""
+    """Takes the tag away when so many frames of WRITE were heard; `late_us` behind the last one."""
 
-    def __init__(self, rig, tag, writes, lays_back=False):
+    def __init__(self, rig, tag, writes, lays_back=False, late_us=-1):
         self.field = rig.fields[0]
         self.tag = tag
         self.writes = writes
         self.lays_back = lays_back
+        self.late_us = late_us
         self.exchange = self.field.exchange
         self.field.exchange = self.hear
 
@@ -49,7 +50,9 @@ class Leaving:
         if data[0] == 0xA2:
             self.writes -= 1
             if self.writes == 0:
-                self.field.take(self.tag, end_us)
+                heard = self.exchange(data, bits, end_us) if self.late_us >= 0 else None
+                self.field.take(self.tag, end_us + max(0, self.late_us))
+                return heard if self.late_us > 4_500 else None  # an answer that came while it lay there
         elif self.writes <= 0 and self.lays_back and self.tag not in self.field.tags and bits == 7:
             self.field.put(self.tag, end_us - 20_000)
         return self.exchange(data, bits, end_us)
@@ -119,6 +122,38 @@ def test_a_tag_taken_away_in_the_middle_is_gone_and_has_no_name():
             assert run(ntag.read_card_id(rig.readers[0], PADDED)) == ""
             assert run(ntag.write_card_id(rig.readers[0], PADDED, "6S")) == ntag.WRITTEN
             assert held(tag) == ntag.make_message(UID, b"6S")
+
+
+def test_a_tag_taken_away_while_it_writes_is_written_later():
+    """It says so 4 ms after it was told; the page under its hands holds whatever it likes. As sold, of each kind."""
+    torn = (lambda old, new: bytes(4), lambda old, new: b"\xff" * 4,
+            lambda old, new: bytes(a & b for a, b in zip(old, new, strict=True)))
+    for kind, tear in [(kind, tear) for kind in ("NTAG213", "NTAG215") for tear in torn]:
+        for writes in range(1, 7):
+            rig, tag = Rig(chip="mfrc522"), Ntag(UID, kind)
+            tag.torn = tear
+            rig.put(tag)
+            Leaving(rig, tag, writes, late_us=2_000)
+            assert run(ntag.write_card_id(rig.readers[0], PADDED, "6S")) == ntag.GONE
+            rig.put(tag)
+            assert run(ntag.read_card_id(rig.readers[0], PADDED)) == ""
+            assert run(ntag.write_card_id(rig.readers[0], PADDED, "6S")) == ntag.WRITTEN, (kind, writes)
+            assert held(tag) == ntag.make_message(UID, b"6S") and (kind == "NTAG215" or tag.memory[16] == 1)
+
+
+def test_the_model_tears_a_page_that_loses_the_field_before_its_time_is_over():
+    """NTAG213F/216F 10.5: the pages 2 and 3 are protected against that, and no other is said to be."""
+    for late_us, page, then in ((100, 10, bytes(4)), (4_000, 10, bytes(4)), (5_000, 10, b"WXYZ"), (100, 3, None)):
+        rig, tag = Rig(chip="mfrc522"), Ntag(UID)
+        tag.memory[40:44] = b"abcd"
+        rig.put(tag)
+        assert run(rig.readers[0].select(PADDED))
+        Leaving(rig, tag, 1, late_us=late_us)
+        run(rig.readers[0].transceive(bytes((0xA2, page)) + b"WXYZ", bytearray(1), 10))
+        if then is None:
+            assert tag.page(3) == bytes(a | b for a, b in zip(b"\xe1\x10\x12\0", b"WXYZ", strict=True))
+        else:
+            assert tag.page(page) == then, late_us
 
 
 def test_a_tag_that_was_away_for_a_moment_is_written_in_the_next_try():

@@ -115,6 +115,21 @@ def test_a_program_clears_bits_and_an_erase_sets_a_block():
     assert took_us == [program_us, read_us, read_us, model.ERASE_US, program_us, read_us]
 
 
+def test_a_flash_file_has_its_name_once_it_is_whole(tmp_path, monkeypatch):
+    """A making that was cut short is no reason to refuse the name: the next start makes it."""
+    def end(old, new):
+        raise OSError
+
+    name = tmp_path / "flash.bin"
+    monkeypatch.setattr(model.os, "rename", end)
+    with pytest.raises(OSError):
+        model.Image(str(name), 2)
+    assert not name.exists()
+    monkeypatch.undo()
+    model.Image(str(name), 2).write(1, 4095, b"x")
+    assert name.stat().st_size == 2 * 4096 and [path.name for path in tmp_path.iterdir()] == ["flash.bin"]
+
+
 def test_power_is_lost_within_an_operation():
     """A part of it is done, and the byte at the edge half."""
     flash = make()

@@ -307,7 +307,7 @@ def test_t13_noise_on_a_fifth_of_all_frames_gives_no_wrong_verdict(seed, tmp_pat
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", [4, 5])
+@pytest.mark.parametrize("seed", [6, 8])
 def test_t13_a_loose_wire_gives_no_wrong_verdict(seed, tmp_path):
     """Of the bytes over the readers' wires three in a thousand are wrong, which now and then stops the game a while.
 

@@ -70,11 +70,17 @@ def find_id(held: bytes) -> bytes:
     return b""
 
 
+def _count_in_front(held: bytes) -> int:
+    """How many bytes of _LOCKS stay in front. The last of them shares its page with our message, and is anything where
+    a write of that page was cut short: no data sheet promises that such a page is old or new."""
+    return len(_LOCKS) if held[:4] == _LOCKS[:4] else 0
+
+
 def may_write(held: bytes) -> bool:
     """Whether it holds nothing, or something of ours, perhaps only a part of it: see _write_once."""
     if find_id(held) or not any(held[:_SIZE]):
         return True
-    at = len(_LOCKS) if held[: len(_LOCKS)] == _LOCKS else 0
+    at = _count_in_front(held)
     mark = at + len(_HEAD)
     return held[mark - 1 : mark + 2] == b"nCT" or any([held[at : at + len(blank)] == blank for blank in _BLANK])
 
@@ -111,15 +117,14 @@ async def write_card_id(chip, uid, name: str) -> int:
 
 async def _write_once(chip, uid, message: bytes) -> int:
     """One try. The first pages are written last, and only pages that differ: what is left of a try that failed begins
-    like a tag that may be written."""
+    like a tag that may be written, or has our mark. Where there were zeros and the mark's page was cut short, what is
+    behind it tells."""
     held = await _select_and_read(chip, uid)
     if held is None:
         return GONE
-    if not may_write(held):
+    if not may_write(held) and held[_SIZE : len(message)] != message[_SIZE:]:
         return FOREIGN
-    wanted = message
-    if held[: len(_LOCKS)] == _LOCKS:
-        wanted = _LOCKS + message
+    wanted = _LOCKS[: _count_in_front(held)] + message
     wanted = wanted + bytes(-len(wanted) % 4)
     answer = bytearray(1)
     has_written = False

@@ -78,6 +78,8 @@ class Bus:
     def init(self, baudrate: int) -> None:
         """Another clock."""
         self._baudrate = baudrate
+        for chip in self.chips:
+            chip.byte_us = 8_000_000 / baudrate
         if self.wrong:
             self.wrong.set_clock(baudrate)
 
@@ -143,6 +145,7 @@ class Rig:
         model = find_chip("reader", chip).model
         self.chips = [model(field, random.Random(seed), **chip_options) for field in self.fields]
         self.bus.chips = self.chips
+        self.bus.init(BAUDRATE)
         self.clock.now_us = 0 if chip == "mfrc522" else 2_000  # the others sleep at first
         self.readers = [
             getattr(self.driver, chip.capitalize())(self.bus, SelectPin(self.clock, self.bus, one))

@@ -24,7 +24,12 @@ def _take_nothing(value: int) -> None:
 
 
 class HostSide(ABC):
-    """Pins, registers, FIFO and timer of one chip; `Mfrc522` adds its commands and its radio."""
+    """Pins, registers, FIFO and timer of one chip; `Mfrc522` adds its commands and its radio.
+
+    `byte_us`: how long a byte takes on the bus, 0 for no time at all; `exchange` is told when the last one was over.
+    """
+
+    byte_us = 0.0
 
     def __init__(self, field: Field, rng: random.Random, version: int) -> None:
         self.field = field
@@ -103,14 +108,15 @@ class HostSide(ABC):
     def exchange(self, mosi: bytes, now_us: int) -> bytes | None:
         """Clock bytes through, most significant bit first: what MISO gave, as long as `mosi`.
 
-        None while the chip is not selected: it does not drive MISO. An SPI frame may come in several calls.
+        None while the chip is not selected: it does not drive MISO. An SPI frame may come in several calls. What falls
+        due between the bytes of one that reads is seen by those behind it.
         8.1.2.1: in a read frame each byte after the first names the register that the byte after it returns;
         8.1.2.2: in a write frame every byte goes to the one address of the first.
         """
         if not self._selected:
             return None
         if now_us >= self._due_us:
-            self._advance(now_us)
+            self._advance(now_us - int(len(mosi) * self.byte_us))
         self._now_us = now_us
         if self.loose_wire or self.miso is not None or self._reset_low or not self._has_power or self._hangs:
             return self._clock_with_fault(mosi)
@@ -148,6 +154,8 @@ class HostSide(ABC):
             self._address = mosi[0] >> 1 & 0x3F
         if self._direction == _READ:
             return self._read_frame(mosi, begins)
+        if self._now_us >= self._due_us:
+            self._catch_up(self._now_us)    # what is written takes place at its end
         address = self._address
         for byte in mosi[1:] if begins else mosi:
             if self._starting:
@@ -161,15 +169,25 @@ class HostSide(ABC):
         return bytes(len(mosi))
 
     def _read_frame(self, mosi: bytes, begins: int) -> bytes:
-        """The bytes of a frame that reads; its first one gives nothing."""
+        """The bytes of a frame that reads, each as its register stands when its address has come; its first one gives
+        nothing."""
         miso = bytearray(len(mosi))
         registers, read_at, address = self._registers, self._read_at, self._address
+        end_us, changes = self._now_us, False
+        if end_us >= self._due_us:
+            self._catch_up(end_us - int((len(mosi) - begins) * self.byte_us))
+            changes = end_us >= self._due_us
         for index in range(begins, len(mosi)):
+            if changes:
+                self._catch_up(end_us - int((len(mosi) - index) * self.byte_us))
             read = read_at[address]
             miso[index] = registers[address] if read is None else read()
             if not self.repeats_address:
                 address = mosi[index] >> 1 & 0x3F
         self._address = address
+        if end_us >= self._due_us:
+            self._advance(end_us)
+        self._now_us = end_us
         return bytes(miso)
 
     def _clock_with_fault(self, mosi: bytes) -> bytes:

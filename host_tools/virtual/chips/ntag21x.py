@@ -1,12 +1,16 @@
 """Tags with memory: NXP's NTAG213, NTAG215 and NTAG216.
 
 Section numbers are those of NXP's data sheet NTAG213/215/216. Where it leaves a thing open the model takes the reading
-that forgives a driver less: after a NAK the tag has to be selected again. Not modelled: passwords, counters, mirrors,
+that forgives a driver less: after a NAK the tag has to be selected again, and a page whose write the field did not
+outlast holds neither what was there nor what was to be (`torn`): the sheet of the NTAG213F and 216F (rev. 3.1, 10.5)
+promises no more than the pages 2 and 3 and that of the dynamic lock bits. Not modelled: passwords, counters, mirrors,
 dynamic lock bits, FAST_READ, COMPATIBILITY_WRITE, GET_VERSION.
 """
 
+from collections.abc import Callable
+
 from host_tools.virtual.chips.crc_a import with_crc
-from host_tools.virtual.chips.iso14443a import WAKE_US, Tag
+from host_tools.virtual.chips.iso14443a import WAKE_US, Tag, request_us
 
 PAGE = 4                # bytes
 _READ = 0x30            # 10.2
@@ -23,6 +27,11 @@ _KINDS = {
 }
 
 
+def erase(old: bytes, new: bytes) -> bytes:
+    """What a page holds that was erased and not written any more."""
+    return bytes(PAGE)
+
+
 def text_on(tag: Tag) -> str:
     """The text of the one text record that a tag holds; empty if it holds anything else, or has no memory."""
     memory = bytes(getattr(tag, "memory", b""))[16:]
@@ -35,7 +44,8 @@ def text_on(tag: Tag) -> str:
 
 
 class Ntag(Tag):
-    """One NTAG of that kind with `memory`, as new; `worn` are the pages that its EEPROM does not take any more."""
+    """One NTAG of that kind with `memory`, as new; `worn` are the pages that its EEPROM does not take any more.
+    `torn(old, new)`: what a page holds whose write was cut short, of what was there and what was to be."""
 
     def __init__(self, uid: bytes, kind: str = "NTAG213", wake_us: int = WAKE_US) -> None:
         super().__init__(uid, wake_us=wake_us)
@@ -47,6 +57,9 @@ class Ntag(Tag):
         head = uid[:3] + bytes((first,)) + uid[3:] + bytes((second, 0x48, 0, 0, 0xE1, 0x10, size, 0)) + message
         self.memory = bytearray(head.ljust(PAGE * pages, b"\0"))
         self.worn: set[int] = set()
+        self.torn: Callable[[bytes, bytes], bytes] = erase
+        self._heard_us = 0
+        self._written: tuple[int, int, bytes] | None = None     # page, until when it is being written, what was there
 
     def hold_text(self, text: str) -> None:
         """An NDEF message with one text record in English lies in the user memory, as a phone writes it: short (NDEF
@@ -67,9 +80,24 @@ class Ntag(Tag):
         """Set the static lock bit of a page from 3 to 15 (8.5.2): it cannot be written any more."""
         self.memory[10 + number // 8] |= 1 << number % 8
 
+    def hears(self, now_us: int) -> bool:
+        """Whether a frame that begins now is heard."""
+        self._heard_us = now_us
+        return super().hears(now_us)
+
+    def field_off(self, now_us: int) -> None:
+        """The field no longer reaches the tag; what it is writing then is torn."""
+        if self._written is not None:
+            page, end_us, old = self._written
+            if now_us < end_us:
+                self.memory[PAGE * page:PAGE * page + PAGE] = self.torn(old, self.page(page))
+            self._written = None
+        super().field_off(now_us)
+
     def answer(self, data: bytes, bits: int) -> tuple[int, int] | None:
         """A whole frame arrives: the reply as (number, bits), or None for silence."""
         self.late_us = 0
+        self._heard_us += request_us(bits)
         return super().answer(data, bits)
 
     def _answer_active(self, data: bytes, bits: int) -> tuple[int, int] | None:
@@ -97,6 +125,8 @@ class Ntag(Tag):
             data = there[:2] + bytes((there[2] | data[2], there[3] | data[3]))
         elif page == 3:     # 8.5.4: neither can these be taken back
             data = bytes(old | new for old, new in zip(there, data, strict=True))
+        elif data != there:
+            self._written = page, self._heard_us + _WRITE_US, there
         self.memory[PAGE * page:PAGE * page + PAGE] = data
         return ACK, 4
 

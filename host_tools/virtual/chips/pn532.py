@@ -49,7 +49,11 @@ class Pn532:
     on at first: the chip as boards with an ESP32 have it, which loses the ACK of a host that asks for it within 1 ms of
     the command, and the byte that comes within 100 us of its selection. `spoils`: 3 gives
     every third answer, ACKs left out, one wrong bit; a NACK brings the same answer again.
+
+    `byte_us`: how long a byte takes on the bus, 0 for no time at all; `exchange` is told when the last one was over.
     """
+
+    byte_us = 0.0
 
     def __init__(self, field: Field, rng: random.Random | None = None) -> None:
         self.field = field
@@ -96,22 +100,38 @@ class Pn532:
         """Clock bytes through; on this bus the least significant bit comes first (6.2.5). None while not selected."""
         if not self._selected:
             return None
-        self._advance(now_us)
+        begin_us = now_us - round(len(mosi) * self.byte_us)
+        self._advance(begin_us)
         if not self._has_power or self._reset_low:
             return self._rng.randbytes(len(mosi))
         if self.is_hasty and self._kind < 0:
-            if now_us - self._selected_us < _SELECTED_US:
+            if begin_us - self._selected_us < _SELECTED_US:
                 return bytes(len(mosi))
-            if self._pending and mosi[:1] != _WRITES and now_us - self._heard_us < _HASTY_US:
+            if self._pending and mosi[:1] != _WRITES and begin_us - self._heard_us < _HASTY_US:
                 self._pending.clear()
-        miso = bytes(_REVERSED[self._clock(_REVERSED[byte])] for byte in self._rattle(mosi))
+        wire = self._rattle(mosi)
+        if self._work is not None and self._due_us <= now_us or begin_us < self._hears_us <= now_us or (
+                self._pending and begin_us < self._pending[0][0] <= now_us):  # something changes meanwhile
+            miso = self._clock_over_time(wire, begin_us)
+        else:
+            miso = bytes(_REVERSED[self._clock(_REVERSED[byte])] for byte in wire)
         if self.miso == "floating":
             return self._rng.randbytes(len(mosi))
         if self.miso is not None:
             return (b"\xFF" if self.miso == "high" else b"\x00") * len(mosi)
         return self._rattle(miso)
 
+    def _clock_over_time(self, mosi: bytes, begin_us: int) -> bytes:
+        """What each byte gives, at its own time."""
+        miso = bytearray()
+        for index, byte in enumerate(mosi):
+            self._advance(begin_us + int(index * self.byte_us))
+            miso.append(_REVERSED[self._clock(_REVERSED[byte])])
+        return bytes(miso)
+
     def _rattle(self, wire: bytes) -> bytes:
+        if not self.loose_wire:
+            return wire
         rng = self._rng
         return bytes(byte ^ 1 << rng.randrange(8) if rng.random() < self.loose_wire else byte for byte in wire)
 

@@ -36,6 +36,8 @@ def take(text: str) -> None:
         virtual_clock.now_us = _empty_us - _FIFO_US
         if virtual_clock.now_us >= virtual_clock.due_us:
             virtual_clock.catch_up()
+        if virtual_clock.on_wait:
+            virtual_clock.on_wait()
 
 
 def time_prints() -> None:

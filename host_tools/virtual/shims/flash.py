@@ -6,6 +6,8 @@ whole, and a program can only clear bits: anything else is an error of the calle
 `cut_at` (from 1, programs and erases counted together): a part of its work is done, and then `on_cut()` is called.
 """
 
+import os
+
 from micropython import const
 
 BLOCK = 4096
@@ -48,16 +50,17 @@ class Memory:
 
 
 class Image:
-    """The bytes of a flash in a file of the host, made if it is not there."""
+    """The bytes of a flash in a file of the host, made if it is not there: under another name until it is whole."""
 
     def __init__(self, name: str, blocks: int) -> None:
         self.blocks = blocks
         try:
             self._file = open(name, "r+b")
         except OSError:
-            with open(name, "wb") as file:
+            with open(name + ".new", "wb") as file:
                 for _ in range(blocks):
                     file.write(_ONES)
+            os.rename(name + ".new", name)
             self._file = open(name, "r+b")
 
     def read(self, block: int, offset: int, into) -> None:

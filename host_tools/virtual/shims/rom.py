@@ -5,6 +5,7 @@ and no subscript; it is written by blocks, and vfs.rom_ioctl refuses to write. I
 has one needs a larger heap here; on a chip it is a window on the flash.
 """
 
+import os
 import sys
 
 import vfs
@@ -36,8 +37,9 @@ class Partition(bytearray):
         except OSError:
             for start in range(0, len(data), _BLOCK):
                 data[start : start + _BLOCK] = b"\xff" * _BLOCK
-            with open(path, "wb") as file:
+            with open(path + ".new", "wb") as file:
                 file.write(data)
+            os.rename(path + ".new", path)
             self._file = open(path, "r+b")
 
     def readblocks(self, block: int, into, offset: int = 0) -> None:
@@ -50,7 +52,10 @@ class Partition(bytearray):
         if offset is None:
             for number in range(len(data) // _BLOCK):
                 self.ioctl(_ERASE, block + number)
-        self._keep(block * _BLOCK + (offset or 0), data)
+        start = block * _BLOCK + (offset or 0)
+        for byte in memoryview(self)[start : start + len(data)]:
+            assert byte == 0xFF, "block %d is programmed where it was not erased" % block
+        self._keep(start, data)
 
     def ioctl(self, what: int, number: int) -> int:
         """Sizes, and the erase of a block."""

@@ -52,7 +52,7 @@ def sleep(seconds) -> None:
 
 
 def time() -> int:
-    """Seconds since the table was first powered up: its clock has no battery, so there is no date."""
+    """Seconds since the table was first powered up; a chip, whose clock has no battery either, counts from its last."""
     return virtual_clock.now_us // 1_000_000
 
 

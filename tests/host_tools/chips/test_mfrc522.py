@@ -369,3 +369,15 @@ def test_8_5_a_long_silence_on_the_bus_loses_no_event(bare) -> None:
     start_timer(bare, 0, 169, 39)
     bare.sleep(60_000_000)
     assert bare.read(r.COM_IRQ) & r.TIMER_IRQ
+
+
+def test_8_1_2_1_what_happens_within_a_frame_is_seen_by_the_bytes_behind_it(bare) -> None:
+    """Each byte takes its time: who reads the level first and the request behind it may see the second alone."""
+    bare.chip.byte_us = 8.0
+    start_timer(bare, mode=0, prescaler=9, reload=9)
+    due_us = bare.chip._due_us
+    bare.chip.select(bare.now_us)
+    seen = bare.chip.exchange(bytes((0x80 | r.COM_IRQ << 1,)) * 7 + b"\x00", due_us + 20)
+    bare.chip.deselect(due_us + 21)
+    # The eight bytes begin 44 us before it; the first five registers are fetched 36, 28, 20, 12 and 4 us before it.
+    assert [byte & r.TIMER_IRQ for byte in seen] == [0] * 6 + [r.TIMER_IRQ] * 2

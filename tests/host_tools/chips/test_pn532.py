@@ -269,3 +269,27 @@ def test_an_ack_that_is_asked_for_within_a_millisecond_is_lost():
 
 def test_what_is_clocked_within_100_us_of_nss_is_lost():
     assert not version_after(1_000, 90)
+
+
+def test_those_100_us_end_with_the_first_clock_and_not_with_the_last():
+    """A command of ten bytes takes 80 us at 1 MHz: they are no pause."""
+    for pause_us, is_heard in ((90, False), (100, True)):
+        host = Host()
+        host.wake()
+        host.chip.is_hasty, host.chip.byte_us = True, 8.0
+        data = b"\x01" + frame(b"\xd4\x02")
+        host.chip.select(host.now_us)
+        host.now_us += pause_us + 8 * len(data)
+        host.chip.exchange(bytes(int(f"{byte:08b}"[::-1], 2) for byte in data), host.now_us)
+        host.chip.deselect(host.now_us)
+        assert bool(host.chip._pending) == is_heard
+
+
+def test_an_answer_that_gets_ready_within_a_transfer_is_seen_by_the_bytes_behind_that():
+    host = Host()
+    host.wake()
+    host.transfer(b"\x01" + frame(b"\xd4\x02"))
+    ready_us = host.chip._pending[0][0]
+    host.chip.byte_us = 8.0
+    host.chip.select(ready_us - 60)
+    assert host.chip.exchange(b"\x40" + bytes(4), ready_us + 10) == b"\x00\x00\x00\x00\x80", "the lowest bit is first"

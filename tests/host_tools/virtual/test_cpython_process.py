@@ -170,7 +170,7 @@ for turn in range(20):
 """, on_line=said.append)
     asked = []
     assert not device.run(lambda: asked.append(len(said)))
-    assert asked[:20] == list(range(2, 42, 2))
+    assert asked[1:40:2] == list(range(2, 42, 2))  # each long line takes so long that it is told of first
 
 
 def test_files_of_the_flash_are_no_modules(start, flash):

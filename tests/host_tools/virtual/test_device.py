@@ -141,7 +141,8 @@ print("unfinished", end="")
 """, on_line=lambda line: said.append((line[:12].strip(), len(parts.log))))
     asked = []
     assert not device.run(lambda: asked.append(len(said)))
-    assert asked[:50] == list(range(2, 102, 2)) and asked[-1] == 100
+    # Each long line takes a quarter of a second, and is told of before it is out: the second answer is the pin's.
+    assert asked[1:100:2] == list(range(2, 102, 2)) and asked[-1] == 100
     assert said[-1][0] == "unfinished"
 
 

@@ -172,6 +172,15 @@ def test_what_cannot_become_one_is_said():
         merge({**PARTS, "b_keys": "x = __import__('r_seal')"})
     with pytest.raises(ValueError, match="r_seal: _c is a parameter"):
         merge({**PARTS, "r_seal": "def _c(x):\n    return x\ndef take(_c):\n    return _c"})
+    own = "def _c(x):\n    return x\n"  # it becomes another name, because the journal has it, too
+    for text, why in (("def take():\n    try:\n        pass\n    except OSError as _c:\n        return _c.args",
+                       "_c is what an `except` caught"),
+                      ("def take():\n    def _c(x):\n        return 3\n    return _c(1)", "_c within take"),
+                      ("def take():\n    class _c:\n        pass\n    return _c", "_c within take"),
+                      ("def take():\n    _c = 1\n    def put():\n        nonlocal _c\n        _c = 2",
+                       "_c is nonlocal")):
+        with pytest.raises(ValueError, match=f"r_seal: {why}"):
+            merge({**PARTS, "r_seal": own + text})
 
 
 @pytest.fixture(scope="module")

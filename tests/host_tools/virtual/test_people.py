@@ -4,10 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from host_tools.base.bugs import BugLog
 from host_tools.virtual.maker import Maker
 from host_tools.virtual.people import NEVER, People
-
-
 
 
 def test_an_act_takes_place_at_its_microsecond_however_late_somebody_looks():
@@ -85,7 +84,7 @@ def test_a_wish_that_is_true_at_once_is_not_waited_for():
     assert acts == [10, 15]
 
 
-def test_an_error_of_somebody_comes_out_and_the_others_go_on():
+def test_an_error_in_what_somebody_waits_for_comes_out_once_and_the_others_go_on():
     people, acts = People(), []
 
     def falls():
@@ -101,12 +100,45 @@ def test_an_error_of_somebody_comes_out_and_the_others_go_on():
     people.now_us = 60
     with pytest.raises(ZeroDivisionError):
         people.look()
-    people.now_us = 40
-    people.look()
+    assert people.next_us < NEVER, "the other one is still looked at"
     people.now_us = 101
-    with pytest.raises(ZeroDivisionError):
-        people.look()
-    assert not people.done
+    people.look()
+    assert acts == [101] and people.done
+
+
+def test_an_actor_that_falls_takes_nobody_behind_it_along():
+    people, acts = People(), []
+
+    def acts_then():
+        yield lambda: people.now_us > 50
+        acts.append(people.now_us)
+        raise ValueError
+
+    people.add(acts_then())
+    people.add(acts_then())
+    people.catch_up(10, lambda now_us: None)
+    people.now_us = 60
+    for count in (1, 2):
+        with pytest.raises(ValueError):
+            people.look()
+        assert len(acts) == count
+    assert people.done
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_bug_in_what_an_act_waits_for_costs_the_act_and_not_the_table(waits):
+    """Wherever it is met: at once, or by a later look."""
+    people, bugs = People(), BugLog(None)
+
+    def act():
+        yield lambda: 1 // 0 if people.now_us > 50 * waits - 1 else False
+
+    people.add(bugs.guard(act()))
+    people.catch_up(10, lambda now_us: None)
+    people.now_us = 60
+    people.look()
+    people.look()
+    assert bugs.count == 1 and people.done
 
 
 def test_somebody_may_bring_in_somebody_else():

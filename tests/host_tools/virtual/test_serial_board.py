@@ -1,6 +1,7 @@
 """The virtual board behind a serial port: the REPL, littlefs, resets and Ctrl-C, as the real mpremote meets them."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from boards import virtual
+from host_tools.base.errors import UnusableInput
+from host_tools.virtual import serial_board
+from host_tools.virtual.device import DeviceError
 from host_tools.virtual.serial_board import SerialBoard, is_raw_after
 from host_tools.virtual.world import World
 from tests.host_tools.as_a_person import ask_in_vain
@@ -139,6 +143,78 @@ def test_soft_reset_runs_main_from_the_friendly_repl_and_not_from_the_raw_one(bo
     mpremote(board, "reset")
     board.wait_for("SW_CPU_RESET", at)
     board.wait_for("once more", at)
+
+
+def enter(board, text):
+    """Type a line at the prompt; what the console says up to the next one."""
+    at = board.wait_for(">>> ", len(board.printed) - 4)
+    board.call(lambda: board._typed.extend(text.encode() + b"\r"))
+    return bytes(board.printed[at:board.wait_for(">>> ", at)])
+
+
+def test_an_exit_of_whatever_number_is_a_soft_reset(board):
+    for number in (0, 1, 255):
+        assert b"soft reboot" in enter(board, f"import sys; sys.exit({number})")
+    assert b"\r\n42\r\n" in enter(board, "print(6 * 7)") and board.trouble is None
+
+
+def test_a_line_ends_with_two_bytes_as_on_a_chip(board):
+    """shared/runtime/stdout_helpers.c: what the REPL says itself ends so already, and gets no third one."""
+    assert enter(board, "print('one'); print('two')") == b"print('one'); print('two')\r\none\r\ntwo\r\n>>> "
+    lines = (b"a\r", b"\nb\n", b"\r\n", b"c\r", b"d")
+    assert board.call(lambda: [board._cook(line) for line in lines]) == [b"a\r", b"\nb\r\n", b"\r\n", b"c\r", b"d"]
+
+
+def test_a_bus_on_other_pins_is_told_and_ends_nothing(board):
+    said = enter(board, "import machine; s = machine.SPI(2, sck=machine.Pin(1)); s.read(2)")
+    assert b"(the board has no SPI bus on sck 1, mosi 23, miso 19 in mode 0)\r\n" in said and b"b'" in said
+
+
+def test_of_what_is_printed_the_last_is_kept(board, monkeypatch):
+    monkeypatch.setattr(serial_board, "_MOST_PRINTED", 4_000)
+    board.wait_for(">>> ")
+    board.call(lambda: [board._print(b"%4d" % number) for number in range(5_000)])
+    assert len(board.printed) <= 4_000 and board.printed.endswith(b"49984999")
+
+
+def count_descriptors():
+    return len(os.listdir("/dev/fd"))
+
+
+def test_a_micropython_that_crashes_is_told_and_leaves_nothing_behind(tmp_path, shims):
+    """No soft reset: on a chip it would be a panic."""
+    link = tmp_path / "tty"
+    before = count_descriptors()
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims, link=link) as board:
+        board.wait_for(">>> ")
+        process = board._process
+        process.send_signal(signal.SIGSEGV)
+        wait_for(lambda: board.trouble, "the crash to be noticed", lambda: bytes(board.printed[-300:]))
+        with pytest.raises(RuntimeError, match="has stopped"):
+            board.call(lambda: None)
+    assert isinstance(board.trouble, DeviceError) and "code -11" in str(board.trouble)
+    assert process.poll() is not None and not os.path.lexists(link) and count_descriptors() == before
+
+
+def test_an_error_of_the_host_leaves_nothing_behind(tmp_path, shims):
+    before = count_descriptors()
+    with SerialBoard(World(virtual), tmp_path / "flash.bin", shims) as board:
+        board.wait_for(">>> ")
+        process = board._process
+        board._pass_on = lambda: 1 // 0
+        with pytest.raises(RuntimeError, match="has stopped"):
+            board.wait_for("never", len(board.printed))
+    assert isinstance(board.trouble, ZeroDivisionError)
+    assert process.poll() is not None and count_descriptors() == before
+
+
+def test_a_board_that_is_refused_leaves_nothing_behind(tmp_path, shims):
+    (tmp_path / "tty").write_text("somebody's")
+    before = count_descriptors()
+    for link in (tmp_path / "tty", tmp_path / "flash.bin"):
+        with pytest.raises(UnusableInput):
+            SerialBoard(World(virtual), tmp_path / "flash.bin", shims, link=link)
+    assert count_descriptors() == before
 
 
 def test_what_is_typed_behind_a_soft_reset_waits_for_the_new_prompt(board):

@@ -1,8 +1,13 @@
 """The ESP32's modules on virtual chips: what a program costs, what chips see and when, on both interpreters."""
 
+import sys
+from types import ModuleType
+
 import pytest
 
+from host_tools.base.project import SHIMS
 from host_tools.virtual.device import DeviceError
+from host_tools.virtual.in_process import load
 from host_tools.virtual.world import WiringError, World
 from tests.host_tools.virtual.conftest import RUNTIMES, TOY_BOARD, ToyParts
 
@@ -110,6 +115,20 @@ Pin(32, Pin.OUT)
     assert levels == [0, 1, 0, 1]
     # A pin that becomes an output before it was told a level pulls low at once.
     assert [entry[2:] for entry in parts.log if entry[1] == "buttons"] == [("latch", 0), ("latch", 1)]
+
+
+def test_a_rom_is_programmed_only_where_it_was_erased(tmp_path, monkeypatch):
+    """esp_partition_write clears bits, and sets none: what is written over something is spoilt."""
+    monkeypatch.setitem(sys.modules, "vfs", ModuleType("vfs"))
+    partition = load("rom", SHIMS / "rom.py").Partition(8192)
+    partition.open(str(tmp_path / "rom"))
+    partition.writeblocks(0, b"abc", 10)
+    with pytest.raises(AssertionError, match="block 0 is programmed where it was not erased"):
+        partition.writeblocks(0, b"xyz", 12)
+    partition.ioctl(6, 0)
+    partition.writeblocks(0, b"xyz", 12)
+    partition.writeblocks(0, bytes(4096))
+    assert bytes(memoryview(partition)[:14]) == bytes(14) and (tmp_path / "rom").stat().st_size == 8192
 
 
 def test_pwm_reaches_the_buzzer(run, world):
@@ -254,6 +273,13 @@ print("x" * 98)
 times.append(time.ticks_us())
 print(times)
 """)[-1] == "[1, 8702, 28703]"
+
+
+def test_a_program_that_only_prints_lets_time_be_seen(run, world):
+    """Who holds it back to a pace has to learn of it: a line takes 8.7 ms."""
+    seen = [0]
+    run("for number in range(60):\n    print('x' * 98)\n", until=lambda: seen.append(world.now_us))
+    assert seen[-1] > 400_000 and max(after - before for before, after in zip(seen, seen[1:], strict=False)) < 70_000
 
 
 def test_a_flag_set_by_a_timer_wakes_its_task_at_once(run):

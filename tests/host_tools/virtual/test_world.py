@@ -256,6 +256,21 @@ def test_f1_a_reader_that_was_not_wired_yet_leaves_the_line_open(table):
     assert read_version(table, 1) == 0x92
 
 
+def test_a_reader_that_is_unplugged_twice_works_again_once_it_is_plugged_in(table):
+    table.readers[0].unplug()
+    table.readers[0].unplug()
+    table.readers[0].plug()
+    table.readers[0].plug()
+    assert read_version(table, 1) == 0x92 and table.readers[0].write_frame is not None
+
+
+def test_a_long_cable_to_the_screens_loses_what_is_read_too(table):
+    screens, scl = table.i2c("screen"), boards.virtual.I2C["screen"]["scl"]
+    assert all(table.i2c_read(scl, 0x3C, 100, 3_000 + turn) for turn in range(50))
+    screens.metres = 40
+    assert any(table.i2c_read(scl, 0x3C, 100, 4_000 + turn) is None for turn in range(50))
+
+
 def test_f4_a_clock_that_the_wires_do_not_carry_ruins_bytes(table):
     readers = table.bus("readers")
     table.spi_open(18, 23, 19, 0, table.now_us, 1_000_000)
@@ -265,6 +280,34 @@ def test_f4_a_clock_that_the_wires_do_not_carry_ruins_bytes(table):
     assert len({read_version(table, 1) for _ in range(100)}) > 3
     table.spi_open(18, 23, 19, 0, table.now_us, 250_000)
     assert {read_version(table, 1) for _ in range(100)} == {0x92}
+
+
+def test_a_clock_that_no_chip_of_the_bus_takes_ruins_bytes(table):
+    """MFRC522 8.1: 10 MHz at most."""
+    for baudrate, is_clean in ((10_000_000, True), (26_000_000, False)):
+        table.spi_open(18, 23, 19, 0, table.now_us, baudrate)
+        assert ({read_version(table, 1) for _ in range(100)} == {0x92}) == is_clean
+
+
+def test_chips_learn_how_long_a_byte_takes(table):
+    table.spi_open(18, 23, 19, 0, table.now_us, 2_000_000)
+    assert {reader.chip.byte_us for reader in table.readers} == {4.0}
+
+
+def test_what_is_opened_on_other_pins_is_told_and_reaches_nothing(table):
+    """Where somebody types: on a chip such a bus is no error, and nobody answers on it."""
+    told = []
+    table.on_miswired = told.append
+    table.spi_open(18, 1, 19, 0, table.now_us)
+    table.i2c_open(22, 5, table.now_us)
+    assert read_version(table, 1) == 0 and not table.i2c_write(22, 0x3C, b"\x00\xaf", table.now_us)
+    select = boards.virtual.READERS[0]["select"]
+    table.frame(select, 18, b"\x02\x00", table.now_us + 1, table.now_us + 30, table.now_us + 31)
+    assert len(told) == 2 and "mosi 1" in told[0] and "sda 5" in told[1] and table.readers[0].bytes == 0
+    table.spi_open(18, 23, 19, 0, table.now_us)
+    table.i2c_open(22, 21, table.now_us)
+    assert read_version(table, 1) == 0x92 and table.i2c_write(22, 0x3C, b"\x00\xaf", table.now_us)
+    assert len(told) == 2
 
 
 def test_f3_a_piezo_without_a_resistor_is_mute_and_deep_tones_are_lost():
