@@ -269,6 +269,9 @@ def test_what_is_not_whole_or_of_another_cython_is_made_anew(workshop, monkeypat
     assert (build.build(), module.exists(), len(made)) == (0, True, 1)
     version[0] = "3.1"
     assert (build.build(), build.build(), len(made)) == (1, 0, 2) and sources.find_compiled() == folder
+    build.lay_out_for_wheel(workshop.parent / "wheel")
+    assert sorted(path.name for path in (workshop.parent / "wheel").rglob("*") if path.is_file()) == sorted(
+        [sources.DONE, module.name])
 
     def refuse():
         raise build.CannotCompile("Cython is not installed")

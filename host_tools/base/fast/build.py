@@ -148,12 +148,12 @@ class Builder:
                 pool.shutdown(cancel_futures=True)
 
     def lay_out(self, target: Path, stamp: str) -> None:
-        """Put every compiled module under the name by which Python finds it; the stamp and its maker come last."""
+        """Put every compiled module under the name by which Python finds it; the stamp comes last."""
         for name in self.keys:
             path = place_in(target, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.kept(name), path)
-        (target / DONE).write_text(f"{stamp}\n{tell_maker()}")
+        (target / DONE).write_text(stamp)
 
 
 def place_in(folder: Path, name: str) -> Path:
@@ -161,14 +161,19 @@ def place_in(folder: Path, name: str) -> Path:
     return folder.joinpath(*name.split(".")).with_suffix(SUFFIX)
 
 
+def told_maker(stamp: str) -> Path:
+    """The file that says what made the modules of that stamp: it is not among them, and in no wheel."""
+    return COMPILED / KEPT / f"{stamp}.maker"
+
+
 def is_made(stamp: str) -> bool:
     """Whether all modules are laid out, by the Cython and the compiler of today; where one of them is missing, by any.
     """
     folder = COMPILED / stamp
+    if not (folder / DONE).exists() or not all(place_in(folder, name).exists() for name in list_sources()):
+        return False
     try:
-        made, _, maker = (folder / DONE).read_text().partition("\n")
-        is_whole = all(place_in(folder, name).exists() for name in list_sources())
-        return made == stamp and is_whole and maker == tell_maker()
+        return told_maker(stamp).read_text() == tell_maker()
     except CannotCompile:
         return True
     except OSError:
@@ -245,7 +250,8 @@ def build() -> int:
             (COMPILED / stamp).rename(away / stamp)  # a part, or another Cython's
         with contextlib.suppress(OSError):  # another build was faster
             ready.rename(COMPILED / stamp)
-        tidy(stamp, set(builder.keys.values()), away)
+            told_maker(stamp).write_text(tell_maker())
+        tidy(stamp, {stamp, *builder.keys.values()}, away)
     return len(missing)
 
 

@@ -20,7 +20,7 @@ HOST_MODULES = (
     "minds/thinking/durak_playout", "minds/thinking/malice_playout",
 )
 FACTS = "judge/facts"  # their constants become numbers in what is compiled; they themselves stay Python
-DONE = "complete"  # the file that is written last; the stamp stands in it, and what made the modules
+DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
 _held: dict[Path, int] = {}  # the folders that this process uses, each with a file that it has open
 
@@ -58,7 +58,7 @@ def find_compiled() -> Path | None:
     stamp = make_stamp()
     folder = COMPILED / stamp if IS_CLONE else COMPILED
     try:
-        return folder if (folder / DONE).read_text().partition("\n")[0] == stamp else None
+        return folder if (folder / DONE).read_text() == stamp else None
     except OSError:
         return None
 
