@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import stat
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from host_tools.base.errors import UnusableInput
 
 OWNERS = 0o600  # the mode of what only its owner reads
+_LINKS = 40  # that lead to each other; Linux follows no more
 
 
 @contextlib.contextmanager
 def written(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """A new, empty file beside the path, which is there once the block has ended, and is gone if the block fails.
 
-    What a link leads to is replaced, and never the link; it keeps its mode. What is no file, such as a device, is
-    itself what the block gets. An OSError names the path."""
+    What a link leads to is replaced, and never the link; of its mode it keeps what `mode` has. What is no file, such as
+    a device, is itself what the block gets. Where the path is a name for what is open already (/dev/stdout), the file
+    is written there in the end: in a log, behind what stands there. An OSError names the path."""
     half = None
     try:
+        if (already := find_open(path)) >= 0:
+            os.fstat(already)
+            with tempfile.TemporaryDirectory() as folder:
+                made = Path(folder, path.name)
+                made.touch()
+                yield made
+                pour(made, already)
+            return
         try:
             old = os.stat(path).st_mode
         except FileNotFoundError:
@@ -42,6 +55,29 @@ def written(path: Path, mode: int = 0o666) -> Iterator[Path]:
     finally:
         if half is not None:
             half.unlink(missing_ok=True)
+
+
+def find_open(path: Path) -> int:
+    """The number of what this process has open, and what that path is a name for; -1: it is the name of a file."""
+    name = os.fspath(path)
+    for _ in range(_LINKS):
+        folder = os.path.realpath(os.path.dirname(name))
+        number = os.path.basename(name)
+        if number.isdecimal() and folder in ("/dev/fd", os.path.realpath("/proc/self/fd")):
+            return int(number)
+        try:
+            name = os.path.join(folder, os.readlink(name))
+        except OSError:
+            break
+    return -1
+
+
+def pour(made: Path, already: int) -> None:
+    """Write what stands in that file to what is open, behind all that was printed."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
+    with made.open("rb") as content, open(already, "wb", closefd=False) as to:
+        shutil.copyfileobj(content, to)
 
 
 def write_file(path: Path, content: bytes, mode: int = 0o666) -> None:

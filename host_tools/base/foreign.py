@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import select
 import stat
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any, BinaryIO, TextIO
 import click
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.ready import wait_ready
 
 LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
 _BLOCK = 1 << 20  # bytes that are read at once
@@ -76,7 +76,7 @@ class Unreadable(UnusableInput):
 
 def read_bytes(path: Path | str, limit: int = LIMIT) -> bytes:
     """The bytes of a file. Unreadable, also for one with more than `limit` bytes, of which no more are read, and for a
-    pipe that does not end within PATIENCE_S."""
+    pipe that does not end within PATIENCE_S (Windows waits for it)."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             content = _read_blocks(file, limit + 1) if _has_end(file) else _read_in_time(file, limit + 1)
@@ -93,7 +93,7 @@ def read_bytes(path: Path | str, limit: int = LIMIT) -> bytes:
 
 def _open_at_once(path: str, flags: int) -> int:
     """A file descriptor; of a pipe even if it has no writer."""
-    return os.open(path, flags | os.O_NONBLOCK)
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has none
 
 
 def _has_end(file: BinaryIO) -> bool:
@@ -114,7 +114,7 @@ def _read_in_time(file: BinaryIO, count: int) -> bytes:
     late_s = time.monotonic() + PATIENCE_S
     content = bytearray()
     while len(content) < count:
-        if not select.select([file], [], [], max(0.0, late_s - time.monotonic()))[0]:
+        if not wait_ready([file.fileno()], [], max(0.0, late_s - time.monotonic()))[0]:
             raise TimeoutError
         part = os.read(file.fileno(), min(count - len(content), _BLOCK))
         if not part:

@@ -46,8 +46,8 @@ def find_micropython() -> Path | None:
     """The MicroPython to run: what MICROPYTHON names, else what `make setup` was given, else the pinned one.
 
     None on a machine for which the registries hold none and none was named. Raises MicroPythonMissing
-    where the variable names no program, and where the pinned one should be and is not: tests must never leave
-    a half of themselves out by accident.
+    where the variable names no program, where the chosen one is gone, and where the pinned one should be and is not:
+    tests must never leave a half of themselves out by accident.
     """
     named = os.environ.get("MICROPYTHON")
     if named:
@@ -55,6 +55,9 @@ def find_micropython() -> Path | None:
         if found is None:
             raise MicroPythonMissing(f"MICROPYTHON={named} is not a program that can be run.")
         return Path(found)
+    if CHOSEN.is_symlink() and not CHOSEN.exists():
+        raise MicroPythonMissing(f"{os.readlink(CHOSEN)}, which `make setup` was given, is gone: name another one with "
+                                 f"MICROPYTHON=, or remove {CHOSEN}.")
     for installed in (CHOSEN, QUICK, PINNED):
         if installed.exists():
             return installed

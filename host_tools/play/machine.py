@@ -26,6 +26,7 @@ REST_US = 14_000_000  # after so long without anything new the table stands stil
 RESTARTS = 3  # a device that falls so often in a row stays off
 SETTLED_S = 30.0  # a device that has run so long does not fall in a row any more
 FALLEN = "the firmware stopped, and was started again"
+STAYS_OFF = "the firmware stopped three times in a row, so the table is off now"
 
 
 class Hears(Protocol):
@@ -197,6 +198,10 @@ class Machine:
             self._device.run(until=self._hold)
         except DeviceError as fall:
             self._note_fall(fall)
+        except Exception as bug:  # noqa: BLE001 - a bug of ours must not end the table
+            self._device.power_off()
+            self._note_fall(bug)
+            self.table.known.notice = self.table.bugs.note(bug)
         if not self.has_power or self._wishes or self._is_closing:
             self._cut_power()
 
@@ -207,12 +212,12 @@ class Machine:
         self._started_s = time.monotonic()
         self._anchor = (time.monotonic(), self.world.now_us, self.speed)
 
-    def _note_fall(self, fall: DeviceError) -> None:
-        """The device has crashed: it is started again, unless it does so again and again."""
+    def _note_fall(self, fall: Exception) -> None:
+        """The device has crashed, or hung: it is started again, unless it does so again and again."""
         self.table.known.on_line(str(fall))
-        self.table.known.notice = FALLEN
         self._falls = 1 if time.monotonic() - self._started_s > SETTLED_S else self._falls + 1
         self.has_power = self._falls < RESTARTS
+        self.table.known.notice = FALLEN if self.has_power else STAYS_OFF
 
     def _cut_power(self) -> None:
         """Take the power away, and give it back where that was only for something to be written."""

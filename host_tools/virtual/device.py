@@ -8,24 +8,23 @@ handed on: so what a run does never depends on how the host schedules the two pr
 from __future__ import annotations
 
 import os
-import select
-import signal
 import subprocess
 import sys
 import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from host_tools.base.interpreters import WITHOUT_MICROPYTHON, MicroPythonMissing, find_micropython
 from host_tools.base.project import ROOT
+from host_tools.base.ready import need_pipes, wait_ready
 from host_tools.virtual.computing import Computing
-from host_tools.virtual.pipe import PipeServer
-from host_tools.virtual.world import World
+from host_tools.virtual.pipe import PipeServer, ProtocolError
+from host_tools.virtual.world import WiringError, World
 
 RUNTIMES = ("micropython", "cpython")
-POWER_ON = 1  # machine.PWRON_RESET
+POWER_ON, WATCHDOG = 1, 3  # machine.PWRON_RESET, machine.WDT_RESET
 _TICK_US = 10_000
 _BLOCK = 65_536
 _PAUSE_S = 0.02  # how often somebody who watches at a human pace is shown the table
@@ -49,7 +48,8 @@ SPARE_TIMES = 8
 
 
 class DeviceError(Exception):
-    """The device's program fell, or stopped answering; the text holds its traceback or its last lines."""
+    """The device's program fell, stopped answering, or cannot be started: its process has ended. The text holds its
+    traceback or its last lines."""
 
 
 class Device:
@@ -60,7 +60,8 @@ class Device:
     FILES_KB; `is_spacious`: much more, and it tidies up seldom, which took a third of its time. `ticks_start_ms` is
     where `ticks_ms()` begins (it wraps around at 2^30). `on_line(text)` gets each line printed, when the device has
     next asked for something. Use as a context manager, or call `power_off()`.
-    `micropython` is found as host_tools/base/interpreters.py says; MicroPythonMissing if there is none.
+    `micropython` is found as host_tools/base/interpreters.py says; MicroPythonMissing if there is none. UnusableInput
+    on Windows.
 
     `computing` charges what the firmware's work takes; without it computing takes no time. It needs an image whose
     modules have their own names.
@@ -79,6 +80,7 @@ class Device:
                  shims: Path | str | None = None, *, runtime: str = "micropython", room_kb: int = 0,
                  is_spacious: bool = False, micropython: Path | str | None = None, ticks_start_ms: int = 0,
                  on_line: Callable[[str], None] | None = None, computing: Computing | None = None) -> None:
+        need_pipes("a virtual table")
         self.world = world
         self.pipe = PipeServer(world)
         self.lines: deque[str] = deque(maxlen=200)
@@ -97,6 +99,7 @@ class Device:
             self._told["CARDTABLE_CHARGES"] = computing.tell() if computing is not None else ""
         self._ticks_start_ms = ticks_start_ms
         self._process: subprocess.Popen | None = None
+        self._cause = POWER_ON  # of its next start
         self._ends: tuple[int, int, int] = (-1, -1, -1)  # from the device, to it, its prints
         self._answer: bytes | None = None
         self._printed = b""
@@ -137,9 +140,17 @@ class Device:
         return self._process is not None
 
     def power_on(self, reset_cause: int = POWER_ON) -> None:
-        """Starts the program; its time goes on from the World's, on the next tick."""
+        """Starts the program; its time goes on from the World's, on the next tick. DeviceError if it cannot be started.
+        """
         if self.is_on:
             return
+        try:
+            self._power_on(reset_cause)
+        except OSError as wrong:
+            self._cause = reset_cause
+            raise DeviceError(f"The device's program cannot be started: {wrong}") from wrong
+
+    def _power_on(self, reset_cause: int) -> None:
         start_us = -(-self.world.now_us // _TICK_US) * _TICK_US
         from_device, their_to = os.pipe()
         their_from, to_device = os.pipe()
@@ -178,13 +189,14 @@ class Device:
 
     def power_off(self) -> None:
         """Cuts the table's power, at whatever moment; what the device wrote to its flash stays as it is."""
+        self._cause = POWER_ON
         if self._process is not None:
             self._kill()
             self.world.power(False)
 
     def _kill(self) -> None:
         assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
+        self._process.kill()
         self._process.wait()
         self._close()
 
@@ -200,13 +212,15 @@ class Device:
         must.
 
         `until` is asked each time the device waits for an answer, and holds it there: the next `run` goes
-        on from that point. With `real_time_speed` the virtual time passes that many times as fast as the
-        real one; the attribute `speed` changes it while running. DeviceError if the program falls, or if it
-        asks and prints nothing while it computes for `silence_s` seconds of a processor (else for the attribute's).
+        on from that point. It is asked after each reset, too. With `real_time_speed` the virtual time passes that many
+        times as fast as the real one; the attribute `speed` changes it while running. DeviceError if the program falls,
+        or if it asks and prints nothing while it computes for `silence_s` seconds of a processor (else for the
+        attribute's). On a chip the watchdog ends such a hang: the next `run` starts as after that.
         """
         silence_s = self.silence_s if silence_s is None else silence_s
         self.speed = real_time_speed
-        self.power_on()
+        cause, self._cause = self._cause, POWER_ON
+        self.power_on(cause)
         pace = Pace(self)
         silence: Silence | None = None
         while True:
@@ -216,18 +230,19 @@ class Device:
                 if pace.hold_back():
                     continue
                 self._give_answer()
-            ready, _, _ = select.select(self._ends[::2], (), (), min(_LOOK_S, silence_s))
+            ready, _ = wait_ready(self._ends[::2], (), min(_LOOK_S, silence_s))
             if ready:
                 silence = None
             elif silence is None:
                 silence = Silence(self)
             elif silence.is_longer(silence_s):
-                self._read_prints()
-                self._hand_on_lines()
-                last = self._last_lines()
-                raise DeviceError(f"The device has asked nothing for {silence_s:g} seconds.\n{last}")
+                self._cause = WATCHDOG
+                self._fall(f"The device has asked nothing for {silence_s:g} seconds.")
+            boots = self.boots
             if not self._take_in(ready):
                 return False
+            if self.boots > boots and until is not None and until():
+                return True
 
     def count_s(self) -> float:
         """Seconds of a processor that the device's process has computed; where Linux does not tell, of the clock."""
@@ -252,7 +267,10 @@ class Device:
             if not block:
                 self._end()
                 return False
-            self._answer = self.pipe.feed(block)
+            try:
+                self._answer = self.pipe.feed(block)
+            except (ProtocolError, WiringError) as wrong:
+                self._fall(str(wrong))
             if self._answer is not None:
                 self._read_prints()
                 self._hand_on_lines()
@@ -280,11 +298,20 @@ class Device:
 
     def _reset(self, cause: int) -> None:
         """The device has asked for a restart: it cleans nothing up, as on the chip."""
+        self._stop()
+        self.power_on(cause)
+
+    def _stop(self) -> None:
+        """Its program ends here, and the table has its power."""
         self._read_prints()
         self._hand_on_lines()
         self._kill()
         self.world.device_down()
-        self.power_on(cause)
+
+    def _fall(self, why: str) -> NoReturn:
+        """The program cannot go on."""
+        self._stop()
+        raise DeviceError(f"{why}\n{self._last_lines()}")
 
     def _end(self) -> None:
         """The program is over: DeviceError if it did not end by itself."""

@@ -13,7 +13,6 @@ import os
 import pty
 import queue
 import re
-import select
 import signal
 import struct
 import sys
@@ -27,6 +26,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.ready import wait_ready
 from host_tools.virtual.device import POWER_ON, SHIMS_KB, Device, DeviceError, Pace
 from host_tools.virtual.pipe import PipeServer
 from host_tools.virtual.world import World
@@ -311,8 +311,8 @@ class SerialBoard(Device):
         heard = [self._wake, self._master] + ([requests] if self.is_on and self._answer is None else [])
         if self.is_on and len(self._said) < _BLOCK:
             heard.append(prints)
-        ready, _, _ = select.select(heard, [self._master] if self._said else [], [],
-                                    0 if is_held else 0.005 if self._asked_us >= 0 or self._typed else 0.05)
+        ready, _ = wait_ready(heard, [self._master] if self._said else [],
+                              0 if is_held else 0.005 if self._asked_us >= 0 or self._typed else 0.05)
         if self._wake in ready:
             os.read(self._wake, _BLOCK)
             while not self._calls.empty():

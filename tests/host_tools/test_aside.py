@@ -192,6 +192,21 @@ def test_the_process_is_niced_bounded_and_started_again(tmp_path):
     asyncio.run(run())
 
 
+def test_work_that_is_not_yet_begun_ends_at_once_too():
+    """The process began, worked for up to ten minutes, and its server waited for it."""
+    async def run():
+        work = Aside()
+        asked = asyncio.create_task(work.ask("a", run_for_ever))
+        await wait_until(lambda: work._pool is not None, "the test", "a process")
+        [process] = work._pool._processes.values()
+        work.close()
+        with pytest.raises((UnusableInput, asyncio.CancelledError)):
+            await asyncio.wait_for(asked, PATIENCE_S)
+        await wait_until(lambda: not process.is_alive(), "the test", "the process's end")
+
+    asyncio.run(run())
+
+
 def test_work_has_its_processor_time(monkeypatch):
     """The limit itself, in this process: the timer of the kernel counts what is computed, not what is waited."""
     monkeypatch.setattr(aside, "WORK_S", 0.05)

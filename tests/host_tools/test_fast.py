@@ -5,9 +5,11 @@ Where the engine is compiled every other test has that one, so this file asks th
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -15,7 +17,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.event import DRAW, Event
 from cardtable.engine.session import Session
 
-from host_tools.base.fast import behind, build, infer, sources
+from host_tools.base.fast import behind, build, declare, infer, sources
 from host_tools.base.random_play import Random, RandomGame, make_header
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S
@@ -224,9 +226,80 @@ def test_tidying_up_leaves_another_build_alone(workshop):
     for path in (sources.COMPILED / "old", kept / "old.so"):
         long_ago_s = path.stat().st_mtime - 2 * build.OLD_S
         os.utime(path, (long_ago_s, long_ago_s))
-    build.tidy("mine", {"my"})
+    away = workshop.parent / "away"
+    away.mkdir()
+    build.tidy("mine", {"my"}, away)
     assert {path.name for path in sources.COMPILED.iterdir()} == {build.KEPT, "making"}
     assert [path.name for path in kept.iterdir()] == ["theirs.so"]
+    assert sorted(path.name for path in away.iterdir()) == ["old", "old.so"]
+
+
+def test_tidying_up_leaves_what_a_process_uses(workshop):
+    """It got what it imported later from sources that had changed meanwhile."""
+    (sources.COMPILED / build.KEPT).mkdir(parents=True)
+    away, folder = workshop.parent / "away", sources.COMPILED / "used"
+    for made in (away, folder):
+        made.mkdir()
+    (folder / sources.DONE).touch()
+    os.utime(folder, (0, 0))
+    sources.hold(folder)
+    build.tidy("mine", set(), away)
+    assert folder.is_dir()
+    os.close(sources._held.pop(folder))
+    build.tidy("mine", set(), away)
+    assert not folder.exists()
+
+
+def test_what_is_not_whole_or_of_another_cython_is_made_anew(workshop, monkeypatch):
+    """Half a folder was left alone for ever, and so were modules of the Cython before."""
+    def compile_one(builder, name):
+        made.append(name)
+        builder.kept(name).parent.mkdir(exist_ok=True)
+        builder.kept(name).touch()
+
+    made, version = [], ["3.0"]
+    monkeypatch.setattr(build.Builder, "compile", compile_one)
+    monkeypatch.setattr(build, "find_compiler", lambda: ["cc", "-O1", "-I."])
+    monkeypatch.setattr(build, "find_cython", lambda: version[0])
+    folder = sources.COMPILED / sources.make_stamp()
+    module = build.place_in(folder, SMALL)
+    (folder / "half").mkdir(parents=True)
+    assert (build.build(), sources.find_compiled(), module.exists()) == (1, folder, True)
+    module.unlink()
+    assert (build.build(), module.exists(), len(made)) == (0, True, 1)
+    version[0] = "3.1"
+    assert (build.build(), build.build(), len(made)) == (1, 0, 2) and sources.find_compiled() == folder
+    build.lay_out_for_wheel(workshop.parent / "wheel")
+    assert sorted(path.name for path in (workshop.parent / "wheel").rglob("*") if path.is_file()) == sorted(
+        [sources.DONE, module.name])
+
+    def refuse():
+        raise build.CannotCompile("Cython is not installed")
+
+    monkeypatch.setattr(build, "find_cython", refuse)
+    assert build.build() == 0
+    assert {path.name for path in sources.COMPILED.iterdir()} == {build.KEPT, folder.name}
+
+
+def test_no_number_is_a_c_long_which_has_32_bits_on_windows():
+    """Half of all seeds were too large for one."""
+    declarer = declare.Declarer(sources.list_sources(), sources.list_facts())
+    rows = Path(build.__file__).with_name("rows.pxd").read_text()
+    for text in (rows, *map(declarer.declare, declarer.modules)):
+        assert not re.findall(r"(?<!long )\blong\b(?! long)|\bcython\.long\b", text)
+    assert "long long state" in declarer.declare("host_tools.base.random_play")
+
+
+@pytest.mark.parametrize("compiler", ["gcc -pthread", "env gcc -pthread", "cc"])
+def test_the_compiler_is_named_once_however_many_words_it_has(compiler, monkeypatch):
+    said = {"CC": compiler, "LDSHARED": compiler + " -shared -Wl,-O1"}
+    monkeypatch.setattr(build.sysconfig, "get_config_var", lambda name: said.get(name))
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    monkeypatch.setattr(Path, "is_file", lambda path: True)
+    monkeypatch.delenv("CC", raising=False)
+    assert build.find_compiler()[:-6] == [*compiler.split(), "-shared", "-Wl,-O1", "-fPIC"]
+    monkeypatch.setenv("CC", "ccache clang")
+    assert build.find_compiler()[:-6] == ["ccache", "clang", "-shared", "-Wl,-O1", "-fPIC"]
 
 
 @pytest.fixture
@@ -246,11 +319,15 @@ def test_make_run_compiles_behind_the_table(started, monkeypatch):
     monkeypatch.setattr(behind.os, "nice", nice.append)
     monkeypatch.setattr(build, "main", lambda: built.append(True) or 0)
     assert behind.main() == 0
-    (command, how), = started
+    log = build.COMPILED / behind.LOG
+    log.write_text("one that goes on")
+    assert behind.main() == 0 and log.read_text() == "one that goes on"  # it was written over from its beginning
+    (command, how), *_ = started
     assert command[-1] == behind.NOW and how["start_new_session"] and not built
     assert behind.main([behind.NOW]) == 0 and nice == [behind.NICE] and built
+    assert how["stdout"].mode == "a" and log.read_text() == ""
     monkeypatch.setattr(behind, "find_compiled", lambda: build.COMPILED)
-    assert behind.main() == 0 and len(started) == 1  # it is done: nothing more
+    assert behind.main() == 0 and len(started) == 2  # it is done: nothing more
 
 
 def test_nothing_is_compiled_behind_a_table_where_it_cannot_be(started, monkeypatch):

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 import tty
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from host_tools.cli import run
 from host_tools.club.tournament.intake import orders
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.rounds import seat_round
+from tests.conftest import ROOT
 from tests.host_tools.tournament.made import begin
 
 
@@ -25,6 +28,33 @@ def test_a_device_is_written_and_stays_one():
     finally:
         os.close(ours)
         os.close(theirs)
+
+
+SAYS = """
+import sys
+from pathlib import Path
+from host_tools.base.files import write_file
+print("before")
+write_file(Path(sys.argv[1]), b"page\\n")
+print("after")
+"""
+
+
+@pytest.mark.parametrize("path", ["/dev/stdout", "/dev/fd/1", "link"])
+def test_a_log_keeps_what_stands_in_it(path, tmp_path):
+    """Where standard output was a file, that file was replaced by the page."""
+    log = tmp_path / "log"
+    log.write_text("yesterday\n")
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    with log.open("ab") as out:
+        subprocess.run([sys.executable, "-c", SAYS, path], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+                       stdout=out, check=True)
+    assert log.read_text() == "yesterday\nbefore\npage\nafter\n" and sorted(os.listdir(tmp_path)) == ["link", "log"]
+
+
+def test_what_is_not_open_is_named():
+    with pytest.raises(OSError, match="/dev/fd/9999"):
+        write_file(Path("/dev/fd/9999"), b"page")
 
 
 def test_what_a_link_leads_to_is_replaced_and_no_other_file(tmp_path):

@@ -95,6 +95,18 @@ def test_a_file_that_is_no_program_of_this_machine_is_not_chosen(bin_folder):
         choose_micropython(program)
 
 
+def test_a_chosen_program_that_is_gone_is_an_error(bin_folder, monkeypatch):
+    """The pinned one ran in its place, and nobody was told."""
+    make_program(bin_folder / "micropython")
+    program = make_program(bin_folder / "mine")
+    choose_micropython(program)
+    program.unlink()
+    with pytest.raises(MicroPythonMissing, match="mine, which `make setup` was given, is gone: name another one"):
+        find_micropython()
+    monkeypatch.setenv("MICROPYTHON", str(bin_folder / "micropython"))
+    assert find_micropython() == bin_folder / "micropython"
+
+
 def test_a_variable_that_names_no_program_is_an_error(bin_folder, monkeypatch):
     monkeypatch.setenv("MICROPYTHON", "no-such-program")
     with pytest.raises(MicroPythonMissing, match="MICROPYTHON=no-such-program is not a program"):

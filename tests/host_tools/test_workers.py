@@ -3,6 +3,8 @@
 import json
 import math
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -12,7 +14,9 @@ from host_tools.base.workers import pool
 from host_tools.base.workers.mark import Mark
 from host_tools.judge.replay.core import FAILED, Outcome
 from host_tools.judge.replay.many import Ended, Tally
+from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster
+from tests.patience import PATIENCE_S
 
 
 def count_taken(taken, limit):
@@ -38,6 +42,28 @@ def test_a_few_tasks_and_one_job_need_no_process():
 def test_a_process_that_ends_is_one_sentence():
     with pytest.raises(UnusableInput, match="has ended"):
         list(pool.spread(os._exit, [3] * 20, jobs=2))
+
+
+WAITS = """
+import os, signal
+from host_tools.base.workers import pool
+def say_and_wait(task):
+    os.write(1, b"begun\\n")
+    signal.pause()
+if __name__ == "__main__":
+    list(pool.spread(say_and_wait, range(20), jobs=2))
+"""
+
+
+def test_workers_end_with_their_caller_however_it_ends(tmp_path):
+    """They were left over, for ever. Each has its end of this pipe, which is over when the last of them is."""
+    script = tmp_path / "waits.py"
+    script.write_text(WAITS)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}) as caller:
+        assert [caller.stdout.readline() for _ in range(2)] == [b"begun\n"] * 2
+        caller.kill()
+        assert caller.communicate(timeout=PATIENCE_S)[0] == b""
 
 
 def test_what_work_raises_is_raised():

@@ -30,6 +30,7 @@ OWN = {
     ("host_tools/base/fast/build.py", "print"): "`make setup` ends here, too; its own sentences",
     ("host_tools/base/fast/build.py", "read_text"): "the project's own source",
     ("host_tools/base/fast/declare.py", "read_text"): "the project's own source",
+    ("host_tools/base/fast/sources.py", "open"): "a file that is locked, and not read",
     ("host_tools/base/fast/sources.py", "read_bytes"): "the project's own source",
     ("host_tools/base/fast/sources.py", "read_text"): "the stamp of what was built of it",
     ("host_tools/base/fast/sources.py", "print"): "a folder, for `make wheel`",

@@ -99,8 +99,8 @@ ROOMS = (
         "host_tools/minds/players/",
         (
             "cardtable.engine", "cardtable.games", "host_tools.base.errors", "host_tools.base.random_play",
-            "host_tools.judge.facts", "host_tools.minds.players", "host_tools.minds.thinking", "host_tools.sight.seen",
-            _STDLIB,
+            "host_tools.base.ready", "host_tools.judge.facts", "host_tools.minds.players", "host_tools.minds.thinking",
+            "host_tools.sight.seen", _STDLIB,
         ),
     ),
     (

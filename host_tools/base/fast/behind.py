@@ -38,7 +38,7 @@ def start() -> bool:
     if not is_wanted():
         return False
     COMPILED.mkdir(parents=True, exist_ok=True)
-    with open(COMPILED / LOG, "w", encoding="utf-8") as log:
+    with open(COMPILED / LOG, "a", encoding="utf-8") as log:
         subprocess.Popen([sys.executable, "-m", "host_tools.base.fast.behind", NOW], cwd=ROOT, stdin=subprocess.DEVNULL,
                          stdout=log, stderr=log, start_new_session=True)
     return True
@@ -49,6 +49,8 @@ def compile_now() -> int:
     if hasattr(os, "nice"):
         os.nice(NICE)
     with contextlib.suppress(Taken), held(COMPILED / "behind.lock", waits=False):
+        with contextlib.suppress(OSError):
+            os.truncate(COMPILED / LOG, 0)  # of the build before; one that goes on writes at the end
         try:
             build.find_cython()
         except build.CannotCompile:
@@ -61,10 +63,10 @@ def compile_now() -> int:
 
 
 def list_needs() -> list[str]:
-    """The packages of the extra `compiled` that this system lacks: Cython, with its version from constraints.txt."""
-    needs = [line.strip() for line in Path(ROOT, "constraints.txt").read_text(encoding="utf-8").splitlines()
-             if line.lower().startswith("cython==")]
-    return needs or ["cython"]
+    """The packages of the extra `compiled` for this system, with their versions from constraints.txt."""
+    names = ("cython==", "setuptools==") if sys.platform == "win32" else ("cython==",)
+    return [line.strip() for line in Path(ROOT, "constraints.txt").read_text(encoding="utf-8").splitlines()
+            if line.lower().startswith(names)]
 
 
 def main(words: Sequence[str] = ()) -> int:

@@ -4,6 +4,7 @@
 anything goes wrong, the sources run as they are. With `--to FOLDER` it lays the modules out for a wheel, and fails.
 """
 
+import contextlib
 import hashlib
 import os
 import re
@@ -20,7 +21,7 @@ from importlib import metadata
 from pathlib import Path
 
 from host_tools.base.fast.declare import Declarer
-from host_tools.base.fast.sources import COMPILED, DONE, PURE, list_facts, list_sources, make_stamp
+from host_tools.base.fast.sources import COMPILED, DONE, PURE, is_used, list_facts, list_sources, make_stamp
 
 # A tag that is out of range must be an error as in Python, so bounds stay checked; no source uses negative indices.
 DIRECTIVES = ("wraparound=False", "annotation_typing=False", "initializedcheck=False", "binding=False")
@@ -53,7 +54,9 @@ def find_compiler() -> list[str]:
     include = sysconfig.get_path("include")
     if not Path(include, "Python.h").is_file():
         raise CannotCompile("Python's C headers are missing (Debian: python3-dev)")
-    linked = shlex.split(sysconfig.get_config_var("LDSHARED") or "")[1:] or ["-shared"]
+    linked = shlex.split(sysconfig.get_config_var("LDSHARED") or "")
+    compiles = shlex.split(sysconfig.get_config_var("CC") or "")
+    linked = linked[len(compiles) if linked[:len(compiles)] == compiles else 1:] or ["-shared"]
     flags = shlex.split(sysconfig.get_config_var("CCSHARED") or "-fPIC")
     # -O1 compiles in two thirds of the time of -O2 and runs as fast; -g0 and -w, because the C is never read;
     # without NDEBUG each access to an object would ask first whether it is one.
@@ -68,6 +71,11 @@ def find_cython() -> str:
         raise CannotCompile("Cython is not installed (make setup brings it)") from None
 
 
+def tell_maker() -> str:
+    """What makes C of the sources, and machine code of that: another one makes other modules. Raises CannotCompile."""
+    return "\n".join([find_cython(), sys.version, *find_compiler()[1:-1], *DIRECTIVES])
+
+
 class Builder:
     """One build: the prepared sources in a folder of their own, then a shared library for each."""
 
@@ -78,12 +86,12 @@ class Builder:
         declarer = Declarer(list_sources(), list_facts())
         declared = {name: declarer.declare(name) for name in declarer.modules}
         rows = Path(__file__).with_name("rows.pxd").read_text(encoding="utf-8")
-        every = "\n".join([find_cython(), sys.version, *self.compiler[1:-1], *DIRECTIVES, rows])
+        maker = tell_maker()
         self.keys = {}
         for name in declared:
             source = declarer.fold(name)
             theirs = [declared[other] for other in sorted(declarer.needs(name))]
-            key = "\n".join([name, every, source, *theirs])
+            key = "\n".join([name, maker, rows, source, *theirs])
             self.keys[name] = hashlib.sha256(key.encode()).hexdigest()[:20]
             path = self.place(name)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,10 +150,34 @@ class Builder:
     def lay_out(self, target: Path, stamp: str) -> None:
         """Put every compiled module under the name by which Python finds it; the stamp comes last."""
         for name in self.keys:
-            path = target.joinpath(*name.split(".")).with_suffix(SUFFIX)
+            path = place_in(target, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.kept(name), path)
         (target / DONE).write_text(stamp)
+
+
+def place_in(folder: Path, name: str) -> Path:
+    """Where Python finds the compiled module in what is laid out."""
+    return folder.joinpath(*name.split(".")).with_suffix(SUFFIX)
+
+
+def told_maker(stamp: str) -> Path:
+    """The file that says what made the modules of that stamp: it is not among them, and in no wheel."""
+    return COMPILED / KEPT / f"{stamp}.maker"
+
+
+def is_made(stamp: str) -> bool:
+    """Whether all modules are laid out, by the Cython and the compiler of today; where one of them is missing, by any.
+    """
+    folder = COMPILED / stamp
+    if not (folder / DONE).exists() or not all(place_in(folder, name).exists() for name in list_sources()):
+        return False
+    try:
+        return told_maker(stamp).read_text() == tell_maker()
+    except CannotCompile:
+        return True
+    except OSError:
+        return False
 
 
 def compile_by_setuptools(source: Path, made: Path) -> None:
@@ -176,16 +208,15 @@ def run(command: list[str], folder: Path) -> None:
         raise CannotCompile(f"{Path(command[0]).name} says {said[0] if said else ended.returncode}")
 
 
-def tidy(stamp: str, keys: set[str]) -> None:
-    """Remove what earlier sources left, but nothing that another build may be making or using just now."""
+def tidy(stamp: str, keys: set[str], away: Path) -> None:
+    """Move what earlier sources left into a folder that is about to be removed, but nothing that another build may be
+    making just now, or a process uses."""
     old_s = time.time() - OLD_S
     for path in [*COMPILED.iterdir(), *(COMPILED / KEPT).iterdir()]:
-        if path.name in (stamp, KEPT) or path.stem in keys or changed_s(path) > old_s:
+        if path.name in (stamp, KEPT) or path.stem in keys or changed_s(path) > old_s or is_used(path):
             continue
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            path.rename(away / path.name)
 
 
 def changed_s(path: Path) -> float:
@@ -201,24 +232,26 @@ def build() -> int:
     from rich.progress import Progress
 
     stamp = make_stamp()
-    if (COMPILED / stamp / DONE).exists():
+    if is_made(stamp):
         return 0
     find_cython()
     COMPILED.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=COMPILED) as folder:
+    with tempfile.TemporaryDirectory(dir=COMPILED, ignore_cleanup_errors=True) as folder:
         builder = Builder(Path(folder, "made"))
         missing = builder.missing()
         with Progress(transient=True, disable=not sys.stdout.isatty()) as progress:
             task = progress.add_task("Compiling the engine", total=len(missing))
             for _ in builder.compile_missing():
                 progress.advance(task)
-        ready = Path(folder, "ready")
+        ready, away = Path(folder, "ready"), Path(folder, "away")
         builder.lay_out(ready, stamp)
-        try:
+        away.mkdir()
+        with contextlib.suppress(OSError):  # there is none
+            (COMPILED / stamp).rename(away / stamp)  # a part, or another Cython's
+        with contextlib.suppress(OSError):  # another build was faster
             ready.rename(COMPILED / stamp)
-        except OSError:  # another build was faster
-            pass
-    tidy(stamp, set(builder.keys.values()))
+            told_maker(stamp).write_text(tell_maker())
+        tidy(stamp, {stamp, *builder.keys.values()}, away)
     return len(missing)
 
 

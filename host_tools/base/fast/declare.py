@@ -4,7 +4,7 @@ that declares arguments, locals and attributes. The source itself stays as the d
 import ast
 from pathlib import Path
 
-from host_tools.base.fast.infer import CLASSES, NUMBERS, Scope, argument_type, c_type, find_attributes, name_of
+from host_tools.base.fast.infer import CLASSES, NUMBER, NUMBERS, Scope, argument_type, c_type, find_attributes, name_of
 
 # What rows.pxd has.
 _ROWS = (
@@ -187,7 +187,7 @@ class Declarer:
             arguments.append((of + " " if of else "") + argument.arg + ("=*" if index >= first_default else ""))
         lines = []
         if scope.locals:
-            kinds = [f"{name}={'cython.long' if of == 'long' else of}" for name, of in sorted(scope.locals.items())]
+            kinds = [f"{name}={'cython.longlong' if of == NUMBER else of}" for name, of in sorted(scope.locals.items())]
             lines.append(f"{indent}@cython.locals({', '.join(kinds)})")
         return [*lines, f"{indent}cpdef {kind}{function.name}({', '.join(arguments)}){raised}"]
 

@@ -4,9 +4,10 @@ allocate. Everything that is not certain stays a Python object."""
 import ast
 from collections.abc import Collection
 
-NUMBERS = ("long", "bint")
+NUMBER = "long long"  # 64 bits everywhere: Windows gives a long 32
+NUMBERS = (NUMBER, "bint")
 C_TYPES = {
-    "int": "long", "bool": "bint", "bytearray": "bytearray", "bytes": "bytes", "list": "list", "str": "str",
+    "int": NUMBER, "bool": "bint", "bytearray": "bytearray", "bytes": "bytes", "list": "list", "str": "str",
     "tuple": "tuple", "dict": "dict",
 }
 # Classes that become C structures; their attributes are inferred from __init__.
@@ -59,7 +60,7 @@ class Scope:
             if not wrong:
                 break
             self.numbers -= wrong
-        self.locals |= {name: "long" for name in self.numbers}
+        self.locals |= {name: NUMBER for name in self.numbers}
 
     def _collect(self, function: ast.FunctionDef) -> None:
         for node in ast.walk(function):
@@ -153,7 +154,7 @@ def find_attributes(made: ast.ClassDef, returned: dict[str, str | None]) -> dict
 def attribute_type(value: ast.expr, arguments: dict, found: dict[str, str], returned: dict[str, str | None]) -> str:
     """The C type of what an attribute begins with."""
     if isinstance(value, ast.Constant) and isinstance(value.value, int):
-        return "bint" if isinstance(value.value, bool) else "long"
+        return "bint" if isinstance(value.value, bool) else NUMBER
     if isinstance(value, (ast.Dict, ast.List)):
         return type(value).__name__.lower()
     if isinstance(value, ast.BoolOp) and isinstance(value.values[-1], ast.Constant):
@@ -165,10 +166,10 @@ def attribute_type(value: ast.expr, arguments: dict, found: dict[str, str], retu
     if isinstance(value, ast.Attribute) and name_of(value.value) == "self":
         return found.get(value.attr, "object")
     if isinstance(value, ast.Attribute):
-        return "long" if value.attr == "CARDS" else "object"
+        return NUMBER if value.attr == "CARDS" else "object"
     if isinstance(value, ast.Call):
         name = name_of(value.func)
         if name in (*CLASSES, "bytearray", "list"):
             return name
-        return "long" if name == "len" else returned.get(name) or "object"
+        return NUMBER if name == "len" else returned.get(name) or "object"
     return "list" if isinstance(value, ast.ListComp) else "object"

@@ -13,9 +13,9 @@ cdef extern from *:
     #ifndef CARDTABLE_ASKED
     #define CARDTABLE_ASKED
     #define ASKED_KEPT 32
-    typedef long (*asked_number)(PyObject *, PyObject *, int);
+    typedef long long (*asked_number)(PyObject *, PyObject *, int);
     typedef PyObject *(*asked_nothing)(PyObject *, PyObject *, int);
-    typedef PyObject *(*asked_moves)(PyObject *, long, long, PyObject *, int);
+    typedef PyObject *(*asked_moves)(PyObject *, long long, long long, PyObject *, int);
     static struct { PyObject *asked; void (*found)(void); } asked_before[ASKED_KEPT];
 
     static void (*asked_slowly(PyObject *asked, const char *kind))(void) {
@@ -51,13 +51,13 @@ cdef extern from *:
     #define ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5state_State *, "
     #define ASKED_EVENT ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5event_Event *, int __pyx_skip_dispatch)"
 
-    static long ask_judge(PyObject *asked, PyObject *state, PyObject *event) {
-        asked_number found = (asked_number)asked_as(asked, "long (" ASKED_EVENT);
+    static long long ask_judge(PyObject *asked, PyObject *state, PyObject *event) {
+        asked_number found = (asked_number)asked_as(asked, "PY_LONG_LONG (" ASKED_EVENT);
         PyObject *said;
-        long number;
+        long long number;
         if (found) return found(state, event, 0);
         said = PyObject_CallFunctionObjArgs(asked, state, event, NULL);
-        number = said ? PyLong_AsLong(said) : -1;
+        number = said ? PyLong_AsLongLong(said) : -1;
         Py_XDECREF(said);
         return number;
     }
@@ -78,23 +78,23 @@ cdef extern from *:
         return ask_two(asked, state, out, "PyObject *(" ASKED_STATE "PyObject *, int __pyx_skip_dispatch)");
     }
 
-    static int ask_moves(PyObject *asked, PyObject *state, long seat, long now_ms, PyObject *out) {
+    static int ask_moves(PyObject *asked, PyObject *state, long long seat, long long now_ms, PyObject *out) {
         asked_moves found = (asked_moves)asked_as(
-            asked, "PyObject *(" ASKED_STATE "long, long, PyObject *, int __pyx_skip_dispatch)");
+            asked, "PyObject *(" ASKED_STATE "PY_LONG_LONG, PY_LONG_LONG, PyObject *, int __pyx_skip_dispatch)");
         PyObject *said = found ? found(state, seat, now_ms, out, 0)
-                               : PyObject_CallFunction(asked, "OllO", state, seat, now_ms, out);
+                               : PyObject_CallFunction(asked, "OLLO", state, seat, now_ms, out);
         Py_XDECREF(said);
         return said ? 0 : -1;
     }
     #endif
     """
-    long ask_judge(object asked, object state, object event) except? -1
+    long long ask_judge(object asked, object state, object event) except? -1
     int ask_enact(object asked, object state, object event) except -1
     int ask_waiting(object asked, object state, object out) except -1
-    int ask_moves(object asked, object state, long seat, long now_ms, object out) except -1
+    int ask_moves(object asked, object state, long long seat, long long now_ms, object out) except -1
 
 
-cdef inline long find_byte(bytearray row, long value, long start=0):
+cdef inline long long find_byte(bytearray row, long long value, long long start=0):
     cdef Py_ssize_t length = len(row)
     cdef char* text = PyByteArray_AS_STRING(row)
     cdef char* found
@@ -104,11 +104,11 @@ cdef inline long find_byte(bytearray row, long value, long start=0):
     return found - text if found != NULL else -1
 
 
-cdef inline long count_byte(bytearray row, bytes wanted, long start=0, long end=1 << 30):
+cdef inline long long count_byte(bytearray row, bytes wanted, long long start=0, long long end=1 << 30):
     cdef unsigned char* text = <unsigned char*>PyByteArray_AS_STRING(row)
     cdef unsigned char value = (<const unsigned char*>PyBytes_AS_STRING(wanted))[0]
-    cdef long count = 0
-    cdef long at
+    cdef long long count = 0
+    cdef long long at
     if end > len(row):
         end = len(row)
     for at in range(start, end):
@@ -145,11 +145,12 @@ cdef extern from *:
     #include <string.h>
     /* By how much the bytes without a mark have become more; `before` becomes `text`. Eight bytes at once; which eights are
        unlike is found without a branch, as nobody can foretell it. The last eight may have been looked at before. */
-    static long count_changed(const unsigned char *text, unsigned char *before, const unsigned char *mark, long length) {
-        long count = 0, at = 0;
+    static long long count_changed(const unsigned char *text, unsigned char *before, const unsigned char *mark,
+                                   long long length) {
+        long long count = 0, at = 0;
     #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
         unsigned long long one, two, unlike = 0;
-        long last = length - 8, eights = (length + 7) / 8, bit;
+        long long last = length - 8, eights = (length + 7) / 8, bit;
         if (last >= 0 && eights <= 64) {
             for (at = last, eights--; eights >= 0; at = 8 * --eights) {
                 memcpy(&one, text + at, 8);
@@ -163,7 +164,7 @@ cdef extern from *:
                 memcpy(&two, before + at, 8);
                 for (one ^= two; one; one &= ~(255ULL << bit)) {
                     bit = __builtin_ctzll(one) & ~7;
-                    long here = at + bit / 8;
+                    long long here = at + bit / 8;
                     count += (mark[text[here]] == 0) - (mark[before[here]] == 0);
                     before[here] = text[here];
                 }
@@ -181,10 +182,10 @@ cdef extern from *:
     }
     #endif
     """
-    long count_changed(unsigned char* text, unsigned char* before, unsigned char* mark, long length)
+    long long count_changed(unsigned char* text, unsigned char* before, unsigned char* mark, long long length)
 
 
-cdef inline long count_unmarked(bytearray row, bytearray asked, bytes marks, long count) except -1:
+cdef inline long long count_unmarked(bytearray row, bytearray asked, bytes marks, long long count) except -1:
     # row.translate(marks).count(0), if `count` is that of `asked`: only what is unlike is looked at, and copied there.
     if len(marks) != 256 or len(asked) != len(row):
         return row.translate(marks).count(0)
@@ -219,7 +220,7 @@ cdef extern from *:
         return !(unlike | one->length ^ other->length) && one->said;
     }
 
-    static inline unsigned long long cut_eight(const char *text, long length, int at) {
+    static inline unsigned long long cut_eight(const char *text, long long length, int at) {
         unsigned long long eight, kept;
         memcpy(&eight, text + at, 8);
         memcpy(&kept, letters_kept + LETTERS - length + at, 8);
@@ -227,7 +228,7 @@ cdef extern from *:
     }
 
     /* Fill `asked` with the text of that length; its first place. `left`: how much may be read. */
-    static inline seen_text *place_of(char *seen, const char *text, long length, long left, seen_text *asked) {
+    static inline seen_text *place_of(char *seen, const char *text, long long length, long long left, seen_text *asked) {
         unsigned long long *to = asked->text;
         char *first = seen + (-(uintptr_t)seen & WAYS * sizeof(seen_text) - 1), copied[LETTERS];
         if (left < LETTERS) text = memcpy(copied, text, length);
@@ -241,7 +242,7 @@ cdef extern from *:
     }
 
     /* Where the text stands, or might stand: WAYS places begin where their number of bytes divides the address. */
-    static inline seen_text *find_seen(char *seen, const char *text, long length, long left, seen_text *asked) {
+    static inline seen_text *find_seen(char *seen, const char *text, long long length, long long left, seen_text *asked) {
         seen_text *first = place_of(seen, text, length, left, asked), *place = first;
         uintptr_t way;
         for (way = 1; !is_seen(place, asked) && place->said && way < WAYS; way++)
@@ -250,7 +251,7 @@ cdef extern from *:
     }
 
     /* Let the processor fetch the place of the text behind the next line's time, while this line is played. */
-    static inline void look_ahead(char *seen, const char *line, long left) {
+    static inline void look_ahead(char *seen, const char *line, long long left) {
     #ifdef __GNUC__
         seen_text asked;
         const char *text = left > 12 ? memchr(line, ' ', 12) : NULL, *end;
@@ -268,14 +269,14 @@ cdef extern from *:
     ctypedef struct seen_text:
         unsigned int said
     bint is_seen(seen_text* one, seen_text* other)
-    seen_text* find_seen(char* seen, char* text, long length, long left, seen_text* asked)
-    void look_ahead(char* seen, char* line, long left)
+    seen_text* find_seen(char* seen, char* text, long long length, long long left, seen_text* asked)
+    void look_ahead(char* seen, char* line, long long left)
 
 
-cdef inline long find_text(dict said, bytearray seen, bytes raw, long begin, long end) except? -1:
+cdef inline long long find_text(dict said, bytearray seen, bytes raw, long long begin, long long end) except? -1:
     cdef seen_text asked
     cdef seen_text* place
-    cdef long known
+    cdef long long known
     if begin < 0 or end < begin or end > len(raw) or end - begin > LETTERS:
         return said.get(raw[begin:end], -1)
     if not len(seen):
@@ -284,7 +285,7 @@ cdef inline long find_text(dict said, bytearray seen, bytes raw, long begin, lon
         PyByteArray_AS_STRING(seen), PyBytes_AS_STRING(raw) + begin, end - begin, len(raw) - begin, &asked)
     look_ahead(PyByteArray_AS_STRING(seen), PyBytes_AS_STRING(raw) + end, len(raw) - end)
     if is_seen(place, &asked):
-        return <long>place.said - 1
+        return <long long>place.said - 1
     known = said.get(raw[begin:end], -1)
     if known >= 0:
         place[0] = asked
@@ -292,7 +293,7 @@ cdef inline long find_text(dict said, bytearray seen, bytes raw, long begin, lon
     return known
 
 
-cdef inline long find_line_end(bytes raw, long start) except -2:
+cdef inline long long find_line_end(bytes raw, long long start) except -2:
     cdef Py_ssize_t length = len(raw)
     cdef char* text = PyBytes_AS_STRING(raw)
     cdef char* found
@@ -304,7 +305,7 @@ cdef inline long find_line_end(bytes raw, long start) except -2:
     return found - text if found != NULL else -1
 
 
-cdef inline bytes cut_out(bytes raw, long begin, long end):
+cdef inline bytes cut_out(bytes raw, long long begin, long long end):
     cdef char* text = PyBytes_AS_STRING(raw)
     if begin < 0 or end < begin or end > len(raw):
         return raw[begin:end]

@@ -1,5 +1,6 @@
 """Lists the modules that are compiled, where they lie, and the stamp that says whether they still fit their sources."""
 
+import contextlib
 import hashlib
 import importlib
 import os
@@ -21,6 +22,7 @@ HOST_MODULES = (
 FACTS = "judge/facts"  # their constants become numbers in what is compiled; they themselves stay Python
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
+_held: dict[Path, int] = {}  # the folders that this process uses, each with a file that it has open
 
 
 def list_sources() -> dict[str, Path]:
@@ -62,16 +64,41 @@ def find_compiled() -> Path | None:
 
 
 def use_compiled() -> bool:
-    """Let Python find the compiled modules before their sources; False where there are none."""
+    """Let Python find the compiled modules before their sources; False where there are none. Until this process ends
+    they stay where they are, also those that it has not imported yet."""
     folder = find_compiled()
     if folder is None:
         return False
+    hold(folder)
     for name in sorted({module.rpartition(".")[0] for module in list_sources()}):
         package = importlib.import_module(name)  # by name: what is compiled stands above the room that compiles
         place = str(folder / name.replace(".", "/"))
         if place not in package.__path__:
             package.__path__.insert(0, place)
     return True
+
+
+def hold(folder: Path) -> None:
+    """Lock the folder for this process, together with all others that use it."""
+    with contextlib.suppress(ModuleNotFoundError, OSError):  # Windows removes nothing that is in use
+        import fcntl
+
+        if folder not in _held:
+            _held[folder] = os.open(folder / DONE, os.O_RDONLY)
+            fcntl.flock(_held[folder], fcntl.LOCK_SH)
+
+
+def is_used(folder: Path) -> bool:
+    """Whether a process has locked it so."""
+    with contextlib.suppress(ModuleNotFoundError, FileNotFoundError, NotADirectoryError):
+        import fcntl
+
+        try:
+            with (folder / DONE).open() as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def is_compiled() -> bool:

@@ -10,10 +10,9 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
@@ -28,7 +27,6 @@ MEMORY = 1 << 30  # bytes of the process; it starts with a tenth
 KEPT = 32 * 1024 * 1024  # characters of answers that are kept, the oldest forgotten
 IDLE_S = 60.0  # then the process ends, until it is needed again
 NICE = 10
-_LOOK_S = 5.0  # how often the process looks whether its server is there
 
 
 class Busy(Exception):
@@ -50,7 +48,6 @@ class Aside:
         """make_pool: for tests."""
         self._make_pool = make_pool or (lambda: make_process())  # looked up when it is needed
         self._pool: Executor | None = None
-        self._pid: Future[int] | None = None
         self._asked: dict[str, asyncio.Task[str]] = {}
         self._kept: OrderedDict[str, str] = OrderedDict()
         self._idle: asyncio.TimerHandle | None = None
@@ -96,7 +93,6 @@ class Aside:
             self._idle.cancel()
         if self._pool is None:
             self._pool = self._make_pool()
-            self._pid = self._pool.submit(os.getpid)
         pool = self._pool
         try:
             answer, trouble = await loop.run_in_executor(pool, do, work, facts)
@@ -118,14 +114,11 @@ class Aside:
         """End the process, also in the middle of its work; the next question starts another one."""
         if self._idle is not None:
             self._idle.cancel()
-        pool, pid, self._pool = self._pool, self._pid, None
-        if pool is None:
-            return
-        pool.shutdown(wait=False, cancel_futures=True)
-        if pid is not None and pid.done() and not pid.cancelled() and not pid.exception():
-            with contextlib.suppress(ProcessLookupError):
-                if pid.result() != os.getpid():
-                    os.kill(pid.result(), signal.SIGTERM)
+        pool, self._pool = self._pool, None
+        if isinstance(pool, Process):
+            pool.end()
+        elif pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Process(ProcessPoolExecutor):
@@ -137,6 +130,13 @@ class Process(ProcessPoolExecutor):
         self.far = context.RawArray("q", 2)
         super().__init__(1, context, begin_aside, (self.far,))
 
+    def end(self) -> None:
+        """End it, also while it starts, and in the middle of its work."""
+        processes = list((self._processes or {}).values())  # there from the first question on
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+
 
 def make_process() -> Executor:
     """A process for an Aside."""
@@ -144,8 +144,8 @@ def make_process() -> Executor:
 
 
 def begin_aside(far: Any) -> None:
-    """The first thing in the process: it yields to everything else, has its limits, and ends with its server. far:
-    where its work tells how far it is."""
+    """The first thing in the process: it yields to everything else, and has its limits. far: where its work tells how
+    far it is."""
     begin_here()
     progress.share(far)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -155,14 +155,6 @@ def begin_aside(far: Any) -> None:
         os.nice(NICE)
         signal.signal(signal.SIGPROF, _stop)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    parent = os.getppid()
-
-    def look() -> None:
-        while os.getppid() == parent:
-            time.sleep(_LOOK_S)
-        os._exit(0)
-
-    threading.Thread(target=look, daemon=True).start()
 
 
 def _stop(*_: object) -> None:

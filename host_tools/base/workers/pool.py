@@ -4,6 +4,7 @@ import itertools
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -52,9 +53,19 @@ def _spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int) -> Iter
 
 
 def begin_here() -> None:
-    """The same in a process of this machine, where Ctrl-C is the caller's."""
+    """The same in a process of this machine, where Ctrl-C is the caller's, and which ends when the caller does, however
+    that was."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    caller = multiprocessing.parent_process()
+    if caller is not None:
+        threading.Thread(target=end_with, args=(caller,), daemon=True).start()
     begin()
+
+
+def end_with(caller: Any) -> None:
+    """Wait for the end of that process, and end this one."""
+    caller.join()
+    os._exit(1)
 
 
 def begin_behind() -> None:

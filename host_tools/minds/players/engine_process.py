@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import shlex
 import subprocess
 import time
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.ready import need_pipes, wait_ready
 
 START_MS = 10_000  # for an engine's first word, and for its `ready` before a game
 LINE = 4096  # bytes of an answer at most
@@ -26,6 +26,7 @@ class EngineProcess:
 
     def __init__(self, command: str) -> None:
         """Start it. UnusableInput if that cannot be done or it does not answer as an engine."""
+        need_pipes("a player that is a program of its own")
         self.command = command
         self.name = ""
         self._heard = b""
@@ -61,7 +62,7 @@ class EngineProcess:
     def _say(self, text: bytes, late_s: float, limit_ms: int) -> None:
         end = self._process.stdin.fileno()  # type: ignore[union-attr]  # a pipe, as asked for
         while text:
-            if not select.select([], [end], [], max(0.0, late_s - time.monotonic()))[1]:
+            if not wait_ready([], [end], max(0.0, late_s - time.monotonic()))[1]:
                 raise Trouble(f"took nothing for {limit_ms} ms")
             try:
                 text = text[os.write(end, text[:_BLOCK]):]
@@ -75,7 +76,7 @@ class EngineProcess:
         while b"\n" not in self._heard[: LINE + 1]:
             if len(self._heard) > LINE:
                 raise Trouble(f"said a line of more than {LINE} bytes")
-            if not select.select([end], [], [], max(0.0, late_s - time.monotonic()))[0]:
+            if not wait_ready([end], [], max(0.0, late_s - time.monotonic()))[0]:
                 raise Trouble(f"said nothing for {limit_ms} ms")
             block = os.read(end, LINE)
             if not block:

@@ -6,9 +6,11 @@ import pytest
 
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.browser.table import SteppedTable
+from host_tools.play.machine import FALLEN, RESTARTS, STAYS_OFF
 from host_tools.play.table import LiveTable
 from host_tools.play.web.coming import free_seats, take_seat
 from host_tools.sight.viewer import Viewer
+from host_tools.virtual.device import DeviceError
 
 
 @pytest.fixture
@@ -154,6 +156,43 @@ def test_a_bug_costs_the_wish_and_not_the_table(playing, capsys):
     live(playing, lambda: playing.phase == "play")
     assert playing.bugs.count == 1 and playing.known.notice == "this did not work: it is bug 1 of this server"
     assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_a_bug_of_ours_while_the_device_runs_costs_a_start_and_not_the_table(tmp_path, capsys):
+    """The table's thread ended, and its process stayed."""
+    class Board:
+        """Ours fails in it."""
+
+        is_on, told = False, []
+
+        def run(self, until):
+            """Three times."""
+            self.is_on = True
+            if len(self.told) == RESTARTS - 1:
+                machine.post(machine._close)
+            raise ValueError("a bug of ours")
+
+        def power_off(self):
+            """It is off."""
+            if self.is_on:
+                self.told.append(table.known.notice)
+            self.is_on = False
+
+    table = LiveTable(tmp_path)
+    machine = table.machine
+    machine._device = Board()
+    machine._run()
+    bug = "this did not work: it is bug %d of this server"
+    assert machine._device.told == ["", bug % 1, bug % 2] and table.known.notice == bug % 3 and not machine.has_power
+    assert "ValueError" in capsys.readouterr().err
+
+
+def test_a_table_that_falls_again_and_again_says_that_it_is_off(playing):
+    for seen in (FALLEN, FALLEN, STAYS_OFF):
+        playing.machine._note_fall(DeviceError("it fell"))
+        assert playing.known.notice == seen
+    told = Viewer(replace(playing.scene(), language="ru"), "host", [1]).tell_notice()
+    assert told == "прошивка остановилась три раза подряд, поэтому стол выключен" and not playing.machine.has_power
 
 
 def test_what_comes_while_work_is_done_waits_for_the_device(table):

@@ -1,7 +1,9 @@
 """A device in a CPython of its own: it speaks as MicroPython does, byte for byte, and dies as it does."""
 
+import errno
 import os
 import re
+import subprocess
 import sys
 import time
 
@@ -14,9 +16,10 @@ from host_tools.virtual.pull import pull_records
 from host_tools.virtual.table import Table, load_script
 from host_tools.virtual.world import World
 from tests.conftest import ROOT
+from tests.host_tools.high_pipes import all_pipes_are_high
 from tests.host_tools.virtual.conftest import TOY_BOARD, ToyParts
 from tests.host_tools.virtual.test_shims import BUS, MIXED, watch_and_act
-from tests.patience import wait_for
+from tests.patience import PATIENCE_S, wait_for
 
 RECORD = ROOT / "tests/records/durak/demo.rec"
 
@@ -146,6 +149,66 @@ def test_a_program_that_never_asks_is_noticed(start):
     device.silence_s = 1
     with pytest.raises(DeviceError, match="asked nothing for 1 seconds"):
         device.run()
+    assert not device.is_on
+
+
+def test_a_hang_ends_as_the_watchdog_of_a_chip_ends_it(start, world):
+    """The same process was waited for again, for ever."""
+    device = start("""
+import machine
+from machine import Pin
+Pin(35, Pin.IN)()
+print(machine.reset_cause(), machine.RTC().memory())
+if machine.reset_cause() == machine.PWRON_RESET:
+    machine.RTC().memory(b"kept")
+    Pin(35, Pin.IN)()
+    while True:
+        pass
+""")
+    device.run(lambda: True)
+    with pytest.raises(DeviceError, match="asked nothing"):
+        device.run(silence_s=PATIENCE_S / 1000)
+    assert not device.is_on and world.powered
+    assert not device.run()
+    assert device.printed == ["1 b''", "3 b'kept'"] and device.boots == 2
+
+
+def test_a_program_that_resets_at_once_can_be_stopped(start):
+    device = start("import machine\nmachine.reset()")
+    asked = []
+    assert device.run(lambda: asked.append(1) or len(asked) > 2)
+    assert device.boots == 4 and device.is_on
+
+
+def test_a_process_that_cannot_be_made_is_a_device_that_fell(start, world, monkeypatch):
+    device = start("import machine\nprint(machine.reset_cause())\nmachine.reset() if machine.reset_cause() == 1 else 0")
+    real, calls = subprocess.Popen, []
+
+    def refuse_second(*words, **how):
+        calls.append(words)
+        if len(calls) == 2:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return real(*words, **how)
+
+    monkeypatch.setattr(subprocess, "Popen", refuse_second)
+    with pytest.raises(DeviceError, match="cannot be started: .*Resource temporarily unavailable"):
+        device.run()
+    assert not device.is_on and world.powered
+    assert not device.run() and device.printed == ["1", "2"]  # and the reset takes place after all
+
+
+def test_a_bus_that_is_not_there_ends_the_process_too(start):
+    device = start("import machine\nmachine.SPI(2, sck=machine.Pin(1))\nmachine.Pin(34).value()")
+    with pytest.raises(DeviceError, match="the board has no SPI bus on sck 1"):
+        device.run()
+    assert not device.is_on
+
+
+def test_a_device_runs_whatever_the_numbers_of_its_pipes(start):
+    device = start("from machine import Pin\nPin(35, Pin.IN)()\nprint('runs')")
+    with all_pipes_are_high():
+        assert not device.run()
+    assert device.printed == ["runs"]
 
 
 def test_a_device_whose_host_is_gone_ends(start):

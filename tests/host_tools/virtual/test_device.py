@@ -310,5 +310,5 @@ def test_real_time_holds_the_virtual_one_back(start, world):
 
 
 def test_a_micropython_that_is_not_there_is_named(world, flash, tmp_path, shims):
-    with pytest.raises(FileNotFoundError, match="no-such-program"):
+    with pytest.raises(DeviceError, match="cannot be started: .*no-such-program"):
         Device(world, flash, tmp_path, shims, micropython=tmp_path / "no-such-program").run()
