@@ -386,7 +386,6 @@ class SerialBoard(Device):
             while block := os.read(self._ends[2], _BLOCK):
                 text += block
         text = self._cook(text)
-        self._last = (self._last + text)[-len(_RAW):]
         if text and self._last.endswith(_PROMPTS):
             self._held = None
             self.pipe.is_ready = True
@@ -399,7 +398,9 @@ class SerialBoard(Device):
     def _cook(self, text: bytes) -> bytes:
         """A chip's console ends a line with two bytes (shared/runtime/stdout_helpers.c)."""
         is_split = self._last.endswith(b"\r") and text.startswith(b"\n")
-        return _LONE_END.sub(b"\r\n", text)[is_split:]
+        cooked = _LONE_END.sub(b"\r\n", text)[is_split:]
+        self._last = (self._last + cooked)[-len(_RAW):]
+        return cooked
 
     def _tell_miswired(self, text: str) -> None:
         """On a chip that is no error: nobody is there."""
