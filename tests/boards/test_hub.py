@@ -10,6 +10,7 @@ from host_tools.cli import run
 from host_tools.maker.board import power
 from host_tools.maker.board.check import check
 from host_tools.maker.board.load import load, names
+from host_tools.maker.board.modules import MODULES
 from host_tools.maker.board.netlist import make_circuit
 from host_tools.maker.pcb import hub as hub_module
 from host_tools.maker.pcb import write
@@ -230,6 +231,13 @@ def test_a_table_for_which_the_hub_is_too_narrow_is_refused(monkeypatch):
     monkeypatch.setattr(hub_module, "_SWITCHED", 0.0)
     with pytest.raises(UnusableInput, match="esp32s3_7seat: its hub has no room: DS2 on J4"):
         Hub(make_table(4, has_screens=True)).place()
+
+
+def test_each_module_has_the_distance_of_its_rows(monkeypatch):
+    assert {module.devkit for module in MODULES.values()} == set(hub_module.ROWS_MM)
+    monkeypatch.delitem(hub_module.ROWS_MM, "ESP32-S3-DevKitC-1")
+    with pytest.raises(UnusableInput, match="two rows of pins of an ESP32-S3-DevKitC-1 are is not known"):
+        Hub(load(ONE)).place()
 
 
 def test_the_hub_is_that_of_the_board_that_was_given():

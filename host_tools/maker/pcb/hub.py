@@ -24,8 +24,7 @@ V3, V3_OUT, V5, V5_IN, V5_MODULE = "3V3", "3V3_OUT", "5V", "5V_IN", "5V_MODULE"
 PLANES = (GND, V3)
 WIDE_NETS = (V5_IN, V5, V5_MODULE, "4V3", V3_OUT)
 # Between the two rows of pins: ESP32-S3-DevKitC-1 0.9 inch, ESP32-DevKitC V4 one inch. Not measured.
-ROWS_MM = {"ESP32-S3-DevKitC-1": 22.86}
-USUAL_ROWS_MM = 25.4
+ROWS_MM = {"ESP32-S3-DevKitC-1": 22.86, "ESP32-DevKitC V4": 25.4, "ESP32-DevKitC V4 with WROVER": 25.4}
 SOCKETS = ("J2", "J3")  # of the module, left and right from its antenna
 SWITCH = {"U3A": "J4", "U3B": "J5"}  # of the screens' switch board
 _PITCH, _LEFT, _GAP = 15.24, 24.13, 12.7  # of the seats' connectors; a USB plug goes between their two groups
@@ -116,7 +115,10 @@ class Hub:
 
     def _place_module(self) -> None:
         module = MODULES[self.board.MODULE]
-        half = ROWS_MM.get(module.devkit, USUAL_ROWS_MM) / 2
+        if module.devkit not in ROWS_MM:
+            raise UnusableInput(f"{self.board.NAME}: how far apart the two rows of pins of an {module.devkit} are is"
+                                " not known: ROWS_MM in host_tools/maker/pcb/hub.py needs it.")
+        half = ROWS_MM[module.devkit] / 2
         for (_, footprint), side in zip(find_footprints("U1", module.devkit), (-1, 1), strict=True):
             count = len(footprint.pads)
             nets = {str(at): self.nets.get(("U1", name), "") for at, name in enumerate(footprint.pads, 1)}
