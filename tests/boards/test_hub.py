@@ -7,12 +7,16 @@ import pytest
 
 from host_tools.base.errors import UnusableInput
 from host_tools.cli import run
+from host_tools.maker.board import power
+from host_tools.maker.board.check import check
 from host_tools.maker.board.load import load, names
+from host_tools.maker.board.modules import MODULES
 from host_tools.maker.board.netlist import make_circuit
 from host_tools.maker.pcb import hub as hub_module
 from host_tools.maker.pcb import write
 from host_tools.maker.pcb.hub import PLANES, WIDE_NETS, Hub
 from host_tools.maker.pcb.lanes import CLEARANCE, GRID, TRACK, VIA, WIDE, Lanes
+from host_tools.maker.pcb.route import Tracks
 from host_tools.maker.pcb.seat_board import C_0805, CABLE, GND, Footprint, Outline, Pad, Part
 from tests.boards.test_pcb import compare_pads
 
@@ -25,7 +29,7 @@ LIGHT = {"DIN": "DIN", "DOUT": "DOUT", "4V3": "VDD"}
 def test_hub_and_seat_boards_make_the_whole_table(name):
     """Each wire of each cable is on the net that the table's own circuit has for it; a reader's MISO is there behind
     its gate. What is not at a seat is on the hub, with the same nets; of resistors only those are left out that the
-    seat boards have."""
+    seat boards have. Between 5 V and the module the hub has a diode."""
     board = load(name)
     circuit = make_circuit(board)
     nets = {(reference, pin): net for net, ends in circuit.nets.items() for reference, pin in ends}
@@ -45,18 +49,57 @@ def test_hub_and_seat_boards_make_the_whole_table(name):
         if at_seat or reference in pulls or reference in ("U1", "U3", "J1", "C16", "D1") or value == "100uF":
             continue
         part = parts[reference]
-        want = Counter(net for (one, _), net in nets.items() if one == reference)
+        want = Counter("5V_MODULE" if (net, reference) == ("5V", "U4") else net
+                       for (one, _), net in nets.items() if one == reference)
         assert set(part.nets.values()) == set(want), reference
     sockets = [parts[reference].nets for reference in hub_module.SOCKETS]
     assert {net for socket in sockets for net in socket.values()} == {
-        net for (one, _), net in nets.items() if one == "U1"}
+        "5V_MODULE" if net == "5V" else net for (one, _), net in nets.items() if one == "U1"}
     assert parts["F1"].nets == {"1": "5V_IN", "2": "5V"} and parts["J1"].nets == {"1": "5V_IN", "2": GND}
-    assert parts["D1"].nets == {"1": "4V3", "2": "5V"}
+    assert parts["D1"].nets == {"1": "4V3", "2": "5V"} and parts["D2"].nets == {"1": "5V_MODULE", "2": "5V"}
+    assert [ends for ends in circuit.nets["5V"] if ends[0] == "U1"] == [("U1", "5V")]  # D2 stands between
 
 
 @pytest.mark.parametrize("name", names())
+def test_readers_and_screens_have_a_regulator_wherever_the_modules_own_is_too_small(name):
+    """docs/bring-up.md: on the S3 board with seven seats, and at a table that uses Wi-Fi."""
+    board = load(name)
+    is_needed = any("regulator of their own" in sentence for sentence in power.advice(board))
+    assert is_needed is power.needs_regulator(board) is (name == "esp32s3_7seat" or hasattr(board, "WIFI"))
+    parts = {part.reference: part for part in Hub(board).place()}
+    outer = [parts[f"J{10 + seat}"].nets["2"] for seat in range(1, board.SEATS + 1)]
+    outer += [part.nets["2"] for reference, part in parts.items() if reference.startswith("DS")]
+    assert set(outer) == {"3V3_OUT" if is_needed else "3V3"} and CABLE[1] == "3V3"
+    rails = {reference for reference, part in parts.items() if "3V3_OUT" in part.nets.values()}
+    if is_needed:
+        assert parts["U4"].nets == {"1": GND, "2": "3V3_OUT", "3": "5V_MODULE"}
+        assert sum(reference[0] == "C" for reference in rails) == 1
+        assert not rails & {"J2", "J3", *(reference for reference in parts if reference.startswith("U1"))}
+    else:
+        assert "U4" not in parts and not rails
+
+
+def make_table(seats, *, has_screens, chips=0):
+    """esp32s3_7seat with fewer seats: one screen, or one a seat; `chips`: 74HC165s."""
+    whole = load("esp32s3_7seat")
+    board = SimpleNamespace(**{name: getattr(whole, name) for name in dir(whole) if name.isupper()})
+    board.SEATS, board.READERS, board.LIGHTS = seats, whole.READERS[:seats], {**whole.LIGHTS, "count": seats}
+    board.BUTTONS = {**whole.BUTTONS, "chips": chips or -(-(seats + 1) // 2)}
+    board.SCREEN = {name: said for name, said in whole.SCREEN.items() if name != "switch"}
+    if has_screens:
+        board.SCREEN["switch"] = {**whole.SCREEN["switch"], "channels": whole.SCREEN["switch"]["channels"][:seats]}
+    assert check(board) == []
+    return board
+
+
+TABLES = {**{name: load(name) for name in names()}, **{
+    f"{seats} seats, {('one screen', 'screens')[has_screens]}": make_table(seats, has_screens=has_screens)
+    for seats in range(2, 8) for has_screens in (False, True)}}
+
+
+@pytest.mark.parametrize("name", TABLES)
 def test_no_part_lies_on_another_or_over_the_edge(name):
-    hub = Hub(load(name))
+    hub = Hub(TABLES[name])
     boxes = []
     for part in hub.place():
         xs = [x + side * pad.width / 2 for pad, x, _, _ in part.places() for side in (-1, 1)]
@@ -71,7 +114,7 @@ def test_no_part_lies_on_another_or_over_the_edge(name):
 
 @pytest.fixture(scope="module")
 def design():
-    return write.design_hub(ONE)[0]
+    return write.design_hub(load(ONE))[0]
 
 
 def span(one, other, at):
@@ -95,6 +138,9 @@ def test_tracks_keep_their_distance_and_power_is_wide(design):
         if one[5] in WIDE_NETS:
             lengths[width] += abs(one[0] - one[2]) + abs(one[1] - one[3])
     assert lengths[WIDE] > 200 and lengths[TRACK] < 2, lengths
+    for one, _ in lines:
+        for x, y in design.outline.holes:  # a screw's washer lies on no track
+            assert span(one, (x, y, x, y), 0) >= 3.5 or span(one, (x, y, x, y), 1) >= 3.5, one
 
 
 def join_tracks(tracks, join):
@@ -167,9 +213,44 @@ def test_nets_in_each_others_way_are_drawn_again():
               "C": ((5.08, 2.54), (12.7, 10.16))}
     parts = [Part(f"{net}{end}", "dot", dot, x, y, {"1": net}) for net, ends in places.items()
              for end, (x, y) in enumerate(ends)]
-    lanes = Lanes(parts, Outline(17.78, 12.7, 0.1), (), ())
+    lanes = Lanes(parts, Outline(17.78, 12.7, 0.1, 0.1), (), ())
     tracks = lanes.run()
     assert {one[5] for one in tracks.segments} == set(places) and tracks.vias
+
+
+def test_parts_on_each_other_on_a_screw_or_over_the_edge_are_named():
+    outline = Outline(40, 40, 3.2)
+    for places, why in (((20, 20, 21.8, 20), "C2 on C1"), ((20, 20, 7.5, 7.4), "C2 on the screw H1"),
+                        ((20, 20, 38.2, 20), "C2 over the edge"), ((20, 20, 20, 22), "")):
+        parts = [Part(f"C{at + 1}", "100nF", C_0805, *places[2 * at:2 * at + 2], {}) for at in (0, 1)]
+        assert outline.find_collision(parts) == why
+
+
+def test_a_table_for_which_the_hub_is_too_narrow_is_refused(monkeypatch):
+    with pytest.raises(UnusableInput, match="esp32s3_7seat: its hub has no room: 6 logic chips, and 5 go"):
+        Hub(make_table(2, has_screens=False, chips=6)).place()
+    monkeypatch.setattr(hub_module, "_SWITCHED", 0.0)
+    with pytest.raises(UnusableInput, match="esp32s3_7seat: its hub has no room: DS2 on J4"):
+        Hub(make_table(4, has_screens=True)).place()
+
+
+def test_each_module_has_the_distance_of_its_rows(monkeypatch):
+    assert {module.devkit for module in MODULES.values()} == set(hub_module.ROWS_MM)
+    monkeypatch.delitem(hub_module.ROWS_MM, "ESP32-S3-DevKitC-1")
+    with pytest.raises(UnusableInput, match="two rows of pins of an ESP32-S3-DevKitC-1 are is not known"):
+        Hub(load(ONE)).place()
+
+
+def test_the_hub_is_that_of_the_board_that_was_given(monkeypatch):
+    """Not of the one that its NAME says: people copy a board file. Nothing is routed, which takes its time."""
+    monkeypatch.setattr(write, "Lanes", lambda *_: SimpleNamespace(run=Tracks))
+    for pin, socket in ((14, "J2"), (47, "J3")):
+        board = make_table(4, has_screens=False)
+        board.BUZZER = {"pin": pin}
+        hub, _ = write.design_hub.__wrapped__(board)
+        assert hub.title == "Cardtable hub esp32s3_7seat"
+        found = [part.reference for part in hub.parts if "buzzer_pin" in part.nets.values()]
+        assert found[0] == socket
 
 
 def test_a_table_without_gates_has_no_hub():

@@ -46,8 +46,10 @@ def test_the_parts_are_those_of_the_parts_list(board):
     for what, value in (("resistor 1 k", "1k"), ("resistor 47 Ohm", "47"), ("resistor 2.2 k", "2.2k"),
                         ("74HC165 shift register", "74HC165"),
                         ("74LVC1G125 bus buffer, SOT-23-5, on an adapter", "74LVC1G125"),
-                        ("WS2812B light", "WS2812B"), ("diode 1N4001", "1N4001")):
+                        ("WS2812B light", "WS2812B"), ("diode 1N4001", "1N4001"),
+                        ("3.3 V regulator TLV1117LV33, 1 A, SOT-223, on an adapter", "TLV1117LV33")):
         assert counts[value] == listed[what], what
+    assert counts["10uF"] == board.SEATS + listed["capacitor 10 uF"]
     assert counts["push button"] == 4 * board.SEATS
     assert counts["10k"] == listed["resistor 10 k"] and counts["100nF"] == listed["capacitor 100 nF"] + board.SEATS
 
@@ -71,7 +73,7 @@ def test_a_readers_line_passes_the_gate_that_its_own_select_opens():
     """H6: one gate a seat. Pins as in the data sheet of the 74LVC1G125."""
     nets = {net: set(nodes) for net, nodes in make_circuit(load("esp32s3_7seat")).nets.items()}
     assert {("RD6", "SS"), ("U26", "1")} <= nets["select_6"] and nets["miso_6"] == {("RD6", "MISO"), ("U26", "2")}
-    assert ("U26", "4") in nets["readers_miso"] and ("U26", "5") in nets["3V3"] and ("U26", "3") in nets["GND"]
+    assert ("U26", "4") in nets["readers_miso"] and ("U26", "5") in nets["3V3_OUT"] and ("U26", "3") in nets["GND"]
     assert {("U1", "GPIO42"), ("U10", "9")} == nets["chain_1"] and {("U10", "10"), ("U11", "9")} == nets["chain_2"]
 
 
@@ -97,7 +99,8 @@ def test_another_programs_reader_of_kicads_netlists_finds_the_same_parts_and_net
     assert {"U1": circuit.parts["U1"], **parts} == circuit.parts
     nets = {net.name: {(pin.ref, pin.num) for pin in net.pins} for net in found.nets}
     assert nets["select_1"] == {("U1A", "4"), ("R4", "1"), ("RD1", "1"), ("U21", "1")}
-    assert {("U1A", "1"), ("U1A", "2"), ("RD4", "8")} <= nets["3V3"]  # the S3's board leads 3.3 V out twice
+    assert {("U1A", "1"), ("U1A", "2")} <= nets["3V3"]  # the S3's board leads 3.3 V out twice
+    assert {("RD4", "8"), ("DS1", "2"), ("U4", "2")} <= nets["3V3_OUT"] and ("U4", "3") in nets["5V"]
     assert {name: len(nodes) for name, nodes in nets.items() if name not in ("3V3", "GND")} == {
         name: len(nodes) for name, nodes in circuit.nets.items() if name not in ("3V3", "GND")}
 
@@ -115,7 +118,7 @@ def test_each_part_has_a_footprint_and_each_pin_a_pad_of_its_own(name):
     footprints = dict(row for part in circuit.parts.items() for row in find_footprints(*part))
     assert {place for place, _ in places} == set(footprints)
     for place, pad in places:
-        counted = re.search(r"_1x(\d+)_|DIP-(\d+)_|SOT-23-(\d)$", footprints[place].name)
+        counted = re.search(r"_1x(\d+)_|DIP-(\d+)_|SOT-22?3-(\d)", footprints[place].name)
         most = int(counted[1] or counted[2] or counted[3]) if counted else 3 if "TO-92" in footprints[place].name else 2
         assert 1 <= pad <= most, (place, pad)
 

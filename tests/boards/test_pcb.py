@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import shutil
+import subprocess
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -17,7 +18,9 @@ from host_tools.maker.pcb import kicad, kicad_file, write
 from host_tools.maker.pcb.picture import draw
 from host_tools.maker.pcb.pins import symbols_of_seat
 from host_tools.maker.pcb.route import CLEARANCE, TRACK, VIA, Design, route
-from host_tools.maker.pcb.seat_board import CABLE, GND, HEIGHT, OUTLINE, WIDTH, make_parts, require_kind
+from host_tools.maker.pcb.seat_board import (
+    CABLE, CORNER, DOT, GND, HEIGHT, MARKS, OUTLINE, WIDTH, make_parts, require_kind,
+)
 from host_tools.virtual.chip_rows import READERS
 from tests.boards.kicad import LIBRARY
 from tests.boards.test_schematic import keep_schematic
@@ -48,7 +51,7 @@ def test_each_net_has_two_ends_and_the_wiring_is_that_of_the_table(parts):
     assert set(CABLE) == set(nets) - {"MISO_READER"}
     whole = make_circuit(load("esp32s3_4seat")).nets
     gate = {pin: next(net for net, ends in whole.items() if ("U21", pin) in ends) for pin in "12345"}
-    assert gate == {"1": "select_1", "2": "miso_1", "3": GND, "4": "readers_miso", "5": "3V3"}
+    assert gate == {"1": "select_1", "2": "miso_1", "3": GND, "4": "readers_miso", "5": "3V3_OUT"}
     unit = next(part for part in parts if part.reference == "U1")
     assert unit.nets == {"1": "SS", "2": "MISO_READER", "3": GND, "4": "MISO", "5": "3V3"}
     header = next(part for part in parts if part.reference == "J2")
@@ -106,7 +109,7 @@ def test_the_command_writes_all_that_needs_no_kicad(tmp_path, capsys, no_kicad):
     assert "plotted by KiCad 9 or newer, which is not here" in capsys.readouterr().out
     found = [path for path in (tmp_path / "one").rglob("*") if path.is_file()]
     files = sorted(str(path.relative_to(tmp_path / "one")) for path in found)
-    kept = ["cardtable.kicad_sym", "seat_board.kicad_pro", "seat_board.kicad_sch", "sym-lib-table"]
+    kept = ["cardtable.kicad_sym", "seat_board.kicad_pro", "seat_board.kicad_sch", "sym-lib-table", "written.sha256"]
     whole = [f"table/{name.replace('seat_board', 'table')}" for name in kept]
     kept += ["bom.csv", "places.csv", "seat_board.kicad_pcb", "seat_board.svg"]
     hub = [f"hub/{name.replace('seat_board', 'hub')}" for name in kept]
@@ -115,6 +118,64 @@ def test_the_command_writes_all_that_needs_no_kicad(tmp_path, capsys, no_kicad):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     text = (tmp_path / "one" / "seat_board.kicad_pcb").read_text()
     assert text.count("(") == text.count(")") and len(set(re.findall(r"tstamp (\S+)\)", text))) == text.count("tstamp")
+
+
+def test_what_was_plotted_of_an_earlier_board_goes_away_and_what_is_not_ours_stays(tmp_path, no_kicad):
+    line = ["board", "pcb", "esp32s3_4seat", "--to", str(tmp_path)]
+    old = [tmp_path / "gerber" / "seat_board-F_Cu.gbr", tmp_path / "hub" / "gerber" / "hub-PTH.drl",
+           tmp_path / "hub" / "drc.json", tmp_path / "table" / "erc.json"]
+    for path in [*old, tmp_path / "gerber" / "order.zip"]:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("old")
+    assert run(line) == 0
+    assert not any(path.exists() for path in old) and (tmp_path / "gerber" / "order.zip").exists()
+    assert not (tmp_path / "table" / "gerber").exists()
+
+
+@pytest.mark.parametrize("name", ["seat_board.kicad_pcb", "hub/hub.kicad_pcb", "table/table.kicad_sch"])
+def test_a_board_that_somebody_changed_is_not_written_over(name, tmp_path, capsys, no_kicad):
+    line = ["board", "pcb", "esp32s3_4seat", "--to", str(tmp_path)]
+    assert run(line) == 0
+    (tmp_path / "bom.csv").write_text("notes of a buyer")  # written anew as ever
+    assert run(line) == 0 and "notes" not in (tmp_path / "bom.csv").read_text()
+    changed = (tmp_path / name).read_text() + "moved"
+    (tmp_path / name).write_text(changed)
+    capsys.readouterr()
+    assert run(line) == 2
+    assert f"{tmp_path / name} is not as `board pcb` wrote it: somebody has changed it" in capsys.readouterr().err
+    assert (tmp_path / name).read_text() == changed
+    (tmp_path / name).unlink()
+    assert run(line) == 0
+
+
+def test_what_must_not_be_turned_round_is_marked_on_board_and_picture():
+    """Every part with a first pad that matters: chips, connectors, diodes, a light, an electrolytic; on parts of two
+    equal ends nothing."""
+    for one in (write.design(), write.design_hub(load("esp32s3_4seat"))[0]):
+        marked = {part.reference for part in one.parts if part.footprint.mark}
+        assert marked == {part.reference for part in one.parts if part.reference[:2] in ("BZ", "DS", "C5")
+                          and part.footprint.name.startswith(("Conn", "Capacitor_THT")) or part.reference[0] in "JUQ"
+                          or part.reference[0] == "D"}
+        board = kicad_file.as_board(one, {})
+        dots, lines = board.count("(fp_circle (center -"), board.count("(fp_line ")
+        kinds = [part.footprint.mark[0] for part in one.parts if part.footprint.mark]
+        assert dots == kinds.count(DOT) > 2 and lines == sum(len(MARKS[kind]) for kind in kinds)
+        silk = draw(one).count('fill="#f1f5f9"/>') + draw(one).count('stroke="#f1f5f9"')
+        assert silk == dots + lines
+    light = next(part.footprint for part in write.design().parts if part.reference == "D1")
+    kind, x, y = light.mark
+    assert kind == CORNER and min(light.pads, key=lambda pad: abs(pad.x - x) + abs(pad.y - y)).number == "3"
+    assert 'antenna' in board and '>antenna<' in draw(one)
+
+
+def test_each_part_has_its_courtyard_and_no_screw_lies_on_part_or_track(parts, tracks):
+    assert OUTLINE.find_collision(parts) == ""
+    board = kicad_file.as_board(write.design(), {})
+    assert board.count('"F.CrtYd") (width') == len(parts) + len(OUTLINE.holes)
+    for x, y in OUTLINE.holes:
+        for from_x, from_y, to_x, to_y, *_ in tracks.segments:
+            near_x, near_y = sorted((from_x, x, to_x))[1], sorted((from_y, y, to_y))[1]
+            assert (near_x - x) ** 2 + (near_y - y) ** 2 >= 3.5 ** 2
 
 
 def test_each_part_can_be_ordered_and_placed(parts):
@@ -179,19 +240,60 @@ def test_kicad_names_a_track_that_is_missing_one_that_is_too_near_and_a_pad_on_a
     assert "unconnected_items" in found and "clearance" in found and "net_conflict" in found
 
 
+@pytest.mark.kicad
+@pytest.mark.everything
+def test_places_gerbers_and_holes_are_measured_from_the_same_corner(tmp_path, capsys):
+    """Of both boards, as KiCad lists the places itself."""
+    assert run(["board", "pcb", "esp32s3_4seat", "--to", str(tmp_path)]) == 0
+    for name, folder in (("seat_board", tmp_path), ("hub", tmp_path / "hub")):
+        subprocess.run([kicad.COMMAND, "pcb", "export", "pos", "--format", "csv", "--units", "mm", "--side", "front",
+                        "--use-drill-file-origin", "--smd-only", "--output", str(tmp_path / "pos.csv"),
+                        str(folder / f"{name}.kicad_pcb")], capture_output=True, check=True)
+        theirs, ours = ([(row["Ref"], float(row["PosX"]), float(row["PosY"]), float(row["Rot"])) for row in
+                         csv.DictReader(io.StringIO(path.read_text()))]
+                        for path in (tmp_path / "pos.csv", folder / "places.csv"))
+        assert sorted(theirs) == sorted(ours) and len(ours) > 5
+        edge = (folder / "gerber" / f"{name}-Edge_Cuts.gbr").read_text()
+        corners = {(int(x) / 1e6, int(y) / 1e6) for x, y in re.findall(r"X(-?\d+)Y(-?\d+)D0", edge)}
+        assert min(corners) == (0, 0) and min(y for _, y in corners) == 0
+        subprocess.run(["sha256sum", "--check", "written.sha256"], cwd=folder, check=True)  # of the one with its ground
+        assert "\nX4.0Y4.0\n" in (folder / "gerber" / f"{name}-NPTH.drl").read_text()
+
+
+def find_courtyard(text):
+    """Left, top, right and low end of what KiCad's library draws as a footprint's courtyard."""
+    ends = []
+    for shape in re.findall(r'\(fp_\w+\s(?:(?!\(fp_|\(pad).)*?\(layer "F\.CrtYd"\)', text, re.DOTALL):
+        found = re.findall(r"\((?:start|end|center|xy) ([-.\d]+) ([-.\d]+)\)", shape)
+        points = [(float(x), float(y)) for x, y in found]
+        if shape.startswith("(fp_circle"):
+            (x, y), (to_x, to_y) = points
+            reach = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
+            points = [(x - reach, y - reach), (x + reach, y + reach)]
+        ends += points
+    xs, ys = [x for x, _ in ends], [y for _, y in ends]
+    return tuple(round(end, 2) for end in (min(xs), min(ys), max(xs), max(ys)))
+
+
 def compare_pads(parts):
-    """Each pad of these parts lies where KiCad's own library has it."""
+    """Each pad of these parts lies where KiCad's own library has it, with its shape and hole; so does the courtyard."""
     for part in parts:
         library, _, name = part.footprint.name.partition(":")
         path = LIBRARY / f"{library}.pretty" / f"{name}.kicad_mod"
         assert path.exists(), path
         theirs = set()
-        for number, x, y, width, height in re.findall(
-                r'\(pad "?(\w+)"? \w+ \w+\s+\(at ([-.\d]+) ([-.\d]+)[^)]*\)\s+\(size ([.\d]+) ([.\d]+)\)',
-                path.read_text()):
-            theirs.add((number, float(x), float(y), float(width), float(height)))
-        ours = {(pad.number, round(pad.x, 4), round(pad.y, 4), pad.width, pad.height) for pad in part.footprint.pads}
+        text = path.read_text()
+        for number, shape, x, y, width, height, drill in re.findall(
+                r'\(pad "?(\w+)"? \w+ (\w+)\s+\(at ([-.\d]+) ([-.\d]+)[^)]*\)\s+\(size ([.\d]+) ([.\d]+)\)'
+                r'(?:\s+\(drill ([.\d]+)\))?', text):
+            theirs.add((number, shape.removeprefix("round"), float(x), float(y),
+                        float(width), float(height), float(drill or 0)))
+        ours = {(pad.number, pad.shape, round(pad.x, 4), round(pad.y, 4), pad.width, pad.height, pad.drill)
+                for pad in part.footprint.pads}
         assert ours == theirs, part.reference
+        left, top, right, low = find_courtyard(text)
+        assert all(abs(end - want) <= 0.011 for end, want in zip(part.footprint.courtyard, (left, top, right, low),
+                                                                strict=True)), (part.footprint, left, top, right, low)
 
 
 @pytest.mark.kicad

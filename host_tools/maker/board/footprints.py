@@ -49,6 +49,7 @@ _BY_VALUE = {
        for what, chips in (("reader board", READERS), ("screen", SCREENS), ("board", SWITCHES))
        for name, chip in chips.items()},
     "74LVC1G125": (Footprint("Package_TO_SOT_SMD:SOT-23-5"),),
+    "TLV1117LV33": (Footprint("Package_TO_SOT_SMD:SOT-223-3_TabPin2"),),
     "74HC138": (_DIP_16,),
     "74HC165": (_DIP_16,),
     "100nF": (Footprint("Capacitor_THT:C_Disc_D5.0mm_W2.5mm_P5.00mm"),),

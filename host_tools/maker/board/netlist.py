@@ -11,16 +11,18 @@ from typing import Any
 
 from host_tools.maker.board.footprints import find_footprints, find_pads
 from host_tools.maker.board.modules import MODULES
+from host_tools.maker.board.power import needs_regulator
 
 _HC165 = {"/PL": 1, "CP": 2, "D4": 3, "D5": 4, "D6": 5, "D7": 6, "/Q7": 7, "GND": 8, "Q7": 9, "DS": 10, "D0": 11,
           "D1": 12, "D2": 13, "D3": 14, "/CE": 15, "VCC": 16}
 LVC1G125 = {"/OE": 1, "A": 2, "GND": 3, "Y": 4, "VCC": 5}
 _HC138 = {"A0": 1, "A1": 2, "A2": 3, "/E1": 4, "/E2": 5, "E3": 6, "Y7": 7, "GND": 8, "Y6": 9, "Y5": 10, "Y4": 11,
           "Y3": 12, "Y2": 13, "Y1": 14, "Y0": 15, "VCC": 16}
-CHIPS = {"74HC165": _HC165, "74HC138": _HC138, "74LVC1G125": LVC1G125}
+REGULATOR = "TLV1117LV33"  # 3.3 V, 1 A; 0.5 V are enough for it, and ceramic capacitors
+CHIPS = {"74HC165": _HC165, "74HC138": _HC138, "74LVC1G125": LVC1G125, REGULATOR: {"GND": 1, "VOUT": 2, "VIN": 3}}
 _KEYS = ("OK", "NO", "CALL", "MENU")
 _INPUTS = ("D7", "D6", "D5", "D4", "D3", "D2", "D1", "D0")  # in the order in which the chain gives them
-_V3, _V5, _GND = "3V3", "5V", "GND"
+_V3, _V3_OUT, _V5, _GND = "3V3", "3V3_OUT", "5V", "GND"  # OUT: of readers and screens, from a regulator of their own
 
 
 class Circuit:
@@ -44,10 +46,11 @@ class Circuit:
 
     def chip(self, reference: str, value: str, pins: dict[str, int], nets: dict[str, str]) -> None:
         """A chip with its supply and its 100 nF; nets by the names of its pins."""
+        nets = {"VCC": _V3, "GND": _GND, **nets}
         self.parts[reference] = value
-        for pin, net in {"VCC": _V3, "GND": _GND, **nets}.items():
+        for pin, net in nets.items():
             self.join(net, reference, pins[pin])
-        self.two("C", "100nF", _V3, _GND)
+        self.two("C", "100nF", nets["VCC"], _GND)
 
     def two(self, letter: str, value: str, one: str, other: str) -> None:
         """A resistor or capacitor between two nets."""
@@ -64,16 +67,28 @@ def make_circuit(board: Any) -> Circuit:
     circuit.add("U1", MODULES[board.MODULE].devkit)
     for pin, net in (("3V3", _V3), ("5V", _V5), ("GND", _GND)):
         circuit.join(net, "U1", pin)
-    _add_readers(circuit, board)
+    outer = _V3_OUT if needs_regulator(board) else _V3
+    _add_readers(circuit, board, outer)
     _add_buttons(circuit, board)
     _add_lights(circuit, board)
-    _add_screens(circuit, board)
+    _add_screens(circuit, board, outer)
     _add_buzzer(circuit, board)
     circuit.add("J1", "5 V supply, 2 A", P=_V5, N=_GND)
+    if outer == _V3_OUT:
+        _add_regulator(circuit)
     return circuit
 
 
-def _add_readers(circuit: Circuit, board: Any) -> None:
+def _add_regulator(circuit: Circuit) -> None:
+    circuit.add("U4", REGULATOR)
+    for pin, net in (("GND", _GND), ("VOUT", _V3_OUT), ("VIN", _V5)):
+        circuit.join(net, "U4", CHIPS[REGULATOR][pin])
+    for net in (_V5, _V3_OUT):
+        circuit.two("C", "10uF", net, _GND)
+
+
+def _add_readers(circuit: Circuit, board: Any, outer: str) -> None:
+    """outer: the net of their 3.3 V."""
     buses = sorted({reader["spi"] for reader in board.READERS})
     for bus in buses:
         wiring = board.SPI[bus]
@@ -98,22 +113,22 @@ def _add_readers(circuit: Circuit, board: Any) -> None:
         bus, name = reader["spi"], f"RD{seat}"
         if "select" in reader:
             circuit.join(f"select_{seat}", "U1", f"GPIO{reader['select']}")
-            circuit.two("R", "10k", f"select_{seat}", _V3)
+            circuit.two("R", "10k", f"select_{seat}", outer)
         circuit.add(name, f"{reader['chip'].upper()} reader board", SS=f"select_{seat}", SCK=f"{bus}_sck",
                     MOSI=f"{bus}_mosi", RST="reader_reset", GND=_GND)
-        circuit.join(_V3, name, "3.3V")
+        circuit.join(outer, name, "3.3V")
         circuit.join(f"miso_{seat}" if "buffer" in board.SPI[bus] else f"{bus}_miso", name, "MISO")
-        circuit.two("C", "10uF", _V3, _GND)
-        circuit.two("C", "100nF", _V3, _GND)
-    _add_gates(circuit, board)
+        circuit.two("C", "10uF", outer, _GND)
+        circuit.two("C", "100nF", outer, _GND)
+    _add_gates(circuit, board, outer)
 
 
-def _add_gates(circuit: Circuit, board: Any) -> None:
+def _add_gates(circuit: Circuit, board: Any, outer: str) -> None:
     """Each reader's miso passes a gate at that reader, which its own select line opens."""
     for seat, reader in enumerate(board.READERS, 1):
         bus = reader["spi"]
         if "buffer" in board.SPI[bus]:
-            nets = {"/OE": f"select_{seat}", "A": f"miso_{seat}", "Y": f"{bus}_miso"}
+            nets = {"/OE": f"select_{seat}", "A": f"miso_{seat}", "Y": f"{bus}_miso", "VCC": outer}
             circuit.chip(f"U{20 + seat}", "74LVC1G125", LVC1G125, nets)
 
 
@@ -150,7 +165,7 @@ def _add_lights(circuit: Circuit, board: Any) -> None:
             circuit.join(f"light_{light + 1}", name, "DOUT")
 
 
-def _add_screens(circuit: Circuit, board: Any) -> None:
+def _add_screens(circuit: Circuit, board: Any, outer: str) -> None:
     screen = board.SCREEN
     bus = board.I2C[screen["i2c"]]
     for line in ("scl", "sda"):
@@ -161,7 +176,7 @@ def _add_screens(circuit: Circuit, board: Any) -> None:
         circuit.add("U3", screen["switch"]["chip"].upper() + " board", VIN=_V3, GND=_GND, SCL="scl", SDA="sda")
     for number, channel in enumerate(channels, 1):
         nets = ("scl", "sda") if channel is None else (f"scl_{channel}", f"sda_{channel}")
-        circuit.add(f"DS{number}", f"{screen['chip'].upper()} screen", VCC=_V3, GND=_GND, SCL=nets[0], SDA=nets[1])
+        circuit.add(f"DS{number}", f"{screen['chip'].upper()} screen", VCC=outer, GND=_GND, SCL=nets[0], SDA=nets[1])
         if channel is not None:
             circuit.join(nets[0], "U3", f"SC{channel}")
             circuit.join(nets[1], "U3", f"SD{channel}")

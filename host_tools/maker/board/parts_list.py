@@ -9,7 +9,8 @@ from typing import Any
 
 from host_tools.virtual.chip_rows import find_chip
 from host_tools.maker.board.modules import MODULES
-from host_tools.maker.board.power import count_logic
+from host_tools.maker.board.netlist import REGULATOR
+from host_tools.maker.board.power import count_logic, needs_regulator
 from host_tools.maker.board.wires import SENTINEL_BITS
 
 CARD_TAGS = 60  # a deck of 54, and spares for tags that a reader hardly hears; Malice has two decks
@@ -59,6 +60,10 @@ def count_parts(board: Any) -> list[Part]:
                           "drives the buzzer; another type may have its legs in another order"))
         parts.append(Part(2, "resistor 1 k", 0.02,
                           "base of that transistor; across the piezo, which stays nearly mute without"))
+    if needs_regulator(board):
+        parts.append(Part(1, f"3.3 V regulator {REGULATOR}, 1 A, SOT-223, on an adapter", 0.6,
+                          "readers and screens, from 5 V; the module's own gives the rest"))
+        parts.append(Part(2, "capacitor 10 uF", 0.1, "before and behind that regulator"))
     parts += _small_parts(board)
     parts.append(Part(CARD_TAGS, "NTAG213 tag, 25 mm or larger", 0.2, "a deck of 54, and spares; Malice needs 120"))
     parts.append(Part(1, "NTAG213 key fob", 0.5, "the arbiter's key"))

@@ -65,6 +65,12 @@ def rail(loads: list[Load], volts: str) -> tuple[int, int]:
     return round(sum(load.typical_ma for load in mine)), round(sum(load.most_ma for load in mine))
 
 
+def needs_regulator(board: Any) -> bool:
+    """Whether readers and screens take more 3.3 V than the module's own regulator has, while the radio sends."""
+    most = rail(budget(board), "3.3 V")[1] + (RADIO_MA if getattr(board, "WIFI", False) else 0)
+    return most > MODULES[board.MODULE].regulator_ma
+
+
 def advice(board: Any) -> list[str]:
     """What follows, a sentence each."""
     module = MODULES[board.MODULE]

@@ -42,10 +42,12 @@ def fill(board: Path) -> None:
 
 def plot(board: Path, folder: Path, copper: tuple[str, ...]) -> None:
     """Gerber X2 of each layer, and Excellon files of the holes with and without copper. UnusableInput."""
+    folder.mkdir(exist_ok=True)
     into = f"{folder}/"
     _run(board, COMMAND, "pcb", "export", "gerbers", "--layers", ",".join((*copper, *OUTER)), "--no-protel-ext",
-         "--subtract-soldermask", "--output", into, str(board))
-    _run(board, COMMAND, "pcb", "export", "drill", "--excellon-separate-th", "--output", into, str(board))
+         "--subtract-soldermask", "--use-drill-file-origin", "--output", into, str(board))
+    _run(board, COMMAND, "pcb", "export", "drill", "--excellon-separate-th", "--drill-origin", "plot", "--output", into,
+         str(board))
 
 
 def check_board(board: Path, report: Path, say: Callable[[str], object]) -> list[str]:

@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Iterable
 
 from host_tools.base.errors import UnusableInput
-from host_tools.maker.pcb.route import BACK, FRONT, Tracks
+from host_tools.maker.pcb.route import BACK, FRONT, Area, Tracks
 from host_tools.maker.pcb.seat_board import Outline, Part
 
 GRID = 0.635
@@ -30,9 +30,10 @@ _MOST_ROUNDS = 4000  # a hub needs some eighty
 class Lanes:
     """The grid; a cell is (layer * rows + row) * columns + column."""
 
-    def __init__(self, parts: Iterable[Part], outline: Outline, planes: tuple[str, ...], wide: tuple[str, ...]) -> None:
+    def __init__(self, parts: Iterable[Part], outline: Outline, planes: tuple[str, ...], wide: tuple[str, ...],
+                 areas: tuple[Area, ...] = ()) -> None:
         """planes: nets that fill a layer between the outer two; wide: nets whose tracks are WIDE where there is
-        room, which others leave if they can."""
+        room, which others leave if they can; areas: where only their net may go on the front."""
         self.outline = outline
         self.planes = planes
         self.wide = wide
@@ -52,7 +53,10 @@ class Lanes:
         self._close_edges()
         self.wide_nets = {self._number(name) for name in wide}
         for x, y in outline.holes:
-            self._claim(x, y, outline.hole_mm / 2, outline.hole_mm / 2, (FRONT, BACK), _BLOCKED)
+            self._claim(x, y, outline.head_mm / 2, outline.head_mm / 2, (FRONT, BACK), _BLOCKED)
+        for area in areas:
+            self._claim((area.left + area.right) / 2, (area.top + area.low) / 2, (area.right - area.left) / 2,
+                        (area.low - area.top) / 2, (FRONT,), self._number(area.net))
         for part in parts:
             for pad, x, y, name in part.places():
                 net = self._number(name) if name else _BLOCKED

@@ -6,7 +6,7 @@ from html import escape
 
 from host_tools.maker.pcb import route
 from host_tools.maker.pcb.route import BACK, FRONT, Design
-from host_tools.maker.pcb.seat_board import GND
+from host_tools.maker.pcb.seat_board import DOT, GND, MARKS, Part
 
 _SCALE = 10
 _GAP = 6.0
@@ -47,6 +47,9 @@ def _side(design: Design, layer: int) -> list[str]:
                     lines.append(_circle(x, y, pad.width / 2 + route.CLEARANCE, _MASK))
         lines += [_line(segment, tracks.track + 2 * route.CLEARANCE, _MASK) for segment in tracks.segments
                   if segment[4] == BACK]
+    if layer == FRONT:
+        lines += [f'<rect x="{area.left:.3f}" y="{area.top:.3f}" width="{area.right - area.left:.3f}"'
+                  f' height="{area.low - area.top:.3f}" fill="{_COPPER}"/>' for area in design.areas]
     for number, segment in enumerate(tracks.segments):
         if segment[4] == layer:
             lines.append(_line(segment, tracks.widths.get(number, tracks.track),
@@ -56,11 +59,11 @@ def _side(design: Design, layer: int) -> list[str]:
     for part in parts:
         for pad, x, y, _ in part.places():
             if pad.drill or layer == FRONT:
-                if pad.is_round:
+                if pad.shape == "circle":
                     lines.append(_circle(x, y, pad.width / 2, _PAD))
                 else:
                     lines.append(f'<rect x="{x - pad.width / 2:.3f}" y="{y - pad.height / 2:.3f}" width="{pad.width}"'
-                                 f' height="{pad.height}" fill="{_PAD}"/>')
+                                 f' height="{pad.height}" rx="{pad.width / 2 * pad.is_round:g}" fill="{_PAD}"/>')
                 if pad.drill:
                     lines.append(_circle(x, y, pad.drill / 2, _HOLE))
     return lines + [_circle(x, y, design.outline.hole_mm / 2, "#e2e8f0") for x, y in design.outline.holes]
@@ -69,6 +72,7 @@ def _side(design: Design, layer: int) -> list[str]:
 def _labels(design: Design) -> list[str]:
     outline = design.outline
     lines = [_text(outline.width / 2, outline.height - 1.6, design.title, 1.6, _SILK, "middle")]
+    lines += [_text(x, y + 0.6, words, 1.6, _SILK, "middle") for words, x, y in design.notes]
     for part in design.parts:
         pads = part.footprint.pads
         x = part.x + (min(pad.x for pad in pads) + max(pad.x for pad in pads)) / 2
@@ -76,8 +80,19 @@ def _labels(design: Design) -> list[str]:
         name = part.reference if part.order else part.value
         if part.reference.startswith("SW"):
             name = f"{part.reference} {part.value}"
-        lines.append(_text(x, y, name, 1.3, _SILK, "middle"))
+        lines += [_text(x, y, name, 1.3, _SILK, "middle"), *_mark(part)]
     return lines
+
+
+def _mark(part: Part) -> list[str]:
+    """What is printed beside it."""
+    if part.footprint.mark is None:
+        return []
+    kind, x, y = part.footprint.mark
+    x, y = part.x + x, part.y + y
+    if kind == DOT:
+        return [_circle(x, y, 0.25, _SILK)]
+    return [_line((x + left, y + top, x + right, y + low), 0.2, _SILK) for left, top, right, low in MARKS[kind]]
 
 
 def _line(segment: tuple, width: float, colour: str) -> str:

@@ -100,13 +100,13 @@ def symbols_of_hub(hub: Hub) -> list[Symbol]:
     for part in hub.parts:
         chip = {str(number): name for name, number in CHIPS[part.value].items()} if part.value in CHIPS else {}
         pins = []
-        for pad in part.footprint.pads:
-            name, kind, may_be_open = chip.get(pad.number, pad.number), PASSIVE, part.reference[0] in "JDU"
+        for pad in dict.fromkeys(pad.number for pad in part.footprint.pads):
+            name, kind, may_be_open = chip.get(pad, pad), PASSIVE, part.reference[0] in "JDU"
             if chip:
                 kind = _kind_of_chip(part.value, name)
                 may_be_open = kind == OUTPUT
             elif part.reference in printed:
-                name = printed[part.reference][int(pad.number) - 1]
+                name = printed[part.reference][int(pad) - 1]
                 number = name.removeprefix("GPIO")
                 kind = (INPUT if int(number) in module.input_only else BOTH) if number != name else \
                     PASSIVE if name in led_out else _KINDS.get(name, PASSIVE)
@@ -114,7 +114,7 @@ def symbols_of_hub(hub: Hub) -> list[Symbol]:
                 led_out.add("" if number != name else name)
             elif part.reference == "J1":
                 kind = SOURCE
-            pins.append(Pin(pad.number, name, kind, part.nets.get(pad.number, ""), may_be_open))
+            pins.append(Pin(pad, name, kind, part.nets.get(pad, ""), may_be_open))
         found.append(Symbol(part.reference, part.value, tuple(pins), part.footprint.name, bool(part.order)))
     return found
 
@@ -141,8 +141,10 @@ def _list_pins(circuit: Circuit, reference: str, module: Module) -> list[tuple[s
 
 
 def _kind_of_chip(value: str, name: str) -> str:
-    if name in ("VCC", "GND"):
+    if name in ("VCC", "GND", "VIN"):
         return POWER
+    if name == "VOUT":
+        return SOURCE
     if name.lstrip("/")[0] in "QY":
         return TRI_STATE if value == "74LVC1G125" else OUTPUT
     return INPUT

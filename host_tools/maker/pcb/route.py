@@ -36,9 +36,21 @@ class Tracks:
     widths: dict[int, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Area:
+    """A rectangle of copper on the front that is one net's own: it carries a part's heat away."""
+
+    net: str
+    left: float
+    top: float
+    right: float
+    low: float
+
+
 @dataclass
 class Design:
-    """A board as it is drawn; `planes`: (net, KiCad's name of the layer that it fills)."""
+    """A board as it is drawn; `planes`: (net, KiCad's name of the layer that it fills); `areas`: what else a net fills
+    on the front; `notes`: (words, x, y) printed on it."""
 
     name: str
     title: str
@@ -46,6 +58,8 @@ class Design:
     tracks: Tracks
     outline: Outline = OUTLINE
     planes: tuple[tuple[str, str], ...] = ((GND, "B.Cu"),)
+    areas: tuple[Area, ...] = ()
+    notes: tuple[tuple[str, float, float], ...] = ()
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -66,7 +80,7 @@ class Router:
         self.pads: dict[str, list[list[_Cell]]] = {}
         self.ends: dict[_Cell, tuple[float, float]] = {}
         for x, y in OUTLINE.holes:
-            self._claim(x, y, OUTLINE.hole_mm / 2, OUTLINE.hole_mm / 2, (FRONT, BACK), "")
+            self._claim(x, y, OUTLINE.head_mm / 2, OUTLINE.head_mm / 2, (FRONT, BACK), "")
         for part in parts:
             for pad, x, y, net in part.places():
                 layers = (FRONT, BACK) if pad.drill else (FRONT,)

@@ -2,12 +2,13 @@
 
 All seats have the same one.
 
-Millimetres, x to the right and y down, from the board's upper left corner. Pads are those of KiCad's libraries
-(kicad-footprints 6.0.11), which a test compares.
+Millimetres, x to the right and y down, from the board's upper left corner. Pads and courtyards are those of KiCad's
+libraries, which a test compares.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,17 +25,35 @@ _KEYS = ("OK", "NO", "CALL", "MENU")
 
 @dataclass(frozen=True)
 class Outline:
-    """The edge of a board, from its upper left corner, with a hole of `hole_mm` in each corner."""
+    """The edge of a board, from its upper left corner, with a hole of `hole_mm` in each corner; `head_mm`: of its M3
+    screw with a washer, which nothing may lie under."""
 
     width: float
     height: float
     hole_mm: float
+    head_mm: float = 7.0
 
     @property
     def holes(self) -> tuple[tuple[float, float], ...]:
         """Their middles."""
         right, low = self.width - INSET, self.height - INSET
         return (INSET, INSET), (right, INSET), (INSET, low), (right, low)
+
+    def find_collision(self, parts: Iterable[Part]) -> str:
+        """Which two parts, or part and screw, would lie on each other, or which part over the edge; "" if none."""
+        half = self.head_mm / 2
+        boxes = [(f"the screw H{number}", x - half, y - half, x + half, y + half)
+                 for number, (x, y) in enumerate(self.holes, 1)]
+        for part in parts:
+            left, top, right, low = part.footprint.courtyard
+            box = part.reference, part.x + left, part.y + top, part.x + right, part.y + low
+            if box[1] < 0 or box[2] < 0 or box[3] > self.width or box[4] > self.height:
+                return f"{part.reference} over the edge"
+            for other in boxes:
+                if box[1] < other[3] and other[1] < box[3] and box[2] < other[4] and other[2] < box[4]:
+                    return f"{part.reference} on {other[0]}"
+            boxes.append(box)
+        return ""
 
 
 @dataclass(frozen=True)
@@ -49,14 +68,22 @@ class Pad:
     drill: float = 0.0
     is_round: bool = False
 
+    @property
+    def shape(self) -> str:
+        """As KiCad calls it."""
+        return "rect" if not self.is_round else "circle" if self.width == self.height else "oval"
+
 
 @dataclass(frozen=True)
 class Footprint:
-    """`name` is LIBRARY:FOOTPRINT of KiCad; `size`: of the part's body, about the middle of its pads."""
+    """`name` is LIBRARY:FOOTPRINT of KiCad; `courtyard`: left, top, right and low end of the room that the part takes;
+    `mark`: one of MARKS, which is printed at x and y if the part must not be turned round, a dot beside pad 1."""
 
     name: str
     pads: tuple[Pad, ...]
     is_smd: bool = True
+    courtyard: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    mark: tuple[str, float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,28 +104,50 @@ class Part:
         return [(pad, self.x + pad.x, self.y + pad.y, self.nets.get(pad.number, "")) for pad in self.footprint.pads]
 
 
-def _two(name: str, at: float, width: float, height: float) -> Footprint:
-    return Footprint(name, (Pad("1", -at, 0, width, height), Pad("2", at, 0, width, height)))
+DOT, PLUS, BAR, CORNER = "dot", "plus", "bar", "corner"
+MARKS: dict[str, tuple[tuple[float, float, float, float], ...]] = {  # the lines of each: x, y, x, y
+    DOT: (), BAR: ((0.0, -0.9, 0.0, 0.9),), PLUS: ((-0.45, 0.0, 0.45, 0.0), (0.0, -0.45, 0.0, 0.45)),
+    CORNER: ((-2.5, 0.0, -0.45, 0.0), (-0.45, 0.0, 0.0, -0.45), (0.0, -0.45, 0.0, -1.75)),
+}
 
 
-R_0805 = _two("Resistor_SMD:R_0805_2012Metric_Pad1.20x1.40mm_HandSolder", 1.0, 1.2, 1.4)
-C_0805 = _two("Capacitor_SMD:C_0805_2012Metric_Pad1.18x1.45mm_HandSolder", 1.0375, 1.175, 1.45)
-C_1206 = _two("Capacitor_SMD:C_1206_3216Metric_Pad1.33x1.80mm_HandSolder", 1.5625, 1.325, 1.8)
+def two(name: str, at: float, width: float, height: float, reach: tuple[float, float], mark: str = "") -> Footprint:
+    """A part with two pads, each `at` from its middle; reach: half the width and height of its courtyard."""
+    x, y = reach
+    return Footprint(name, (Pad("1", -at, 0, width, height), Pad("2", at, 0, width, height)),
+                     courtyard=(-x, -y, x, y), mark=(mark, -x - 0.3, 0.0) if mark else None)
+
+
+R_0805 = two("Resistor_SMD:R_0805_2012Metric_Pad1.20x1.40mm_HandSolder", 1.0, 1.2, 1.4, (1.85, 0.95))
+C_0805 = two("Capacitor_SMD:C_0805_2012Metric_Pad1.18x1.45mm_HandSolder", 1.0375, 1.175, 1.45, (1.88, 0.98))
+C_1206 = two("Capacitor_SMD:C_1206_3216Metric_Pad1.33x1.80mm_HandSolder", 1.5625, 1.325, 1.8, (2.48, 1.15))
 _SOT_23_5 = Footprint("Package_TO_SOT_SMD:SOT-23-5", tuple(
     Pad(number, x, y, 1.325, 0.6) for number, x, y in (
-        ("1", -1.1375, -0.95), ("2", -1.1375, 0.0), ("3", -1.1375, 0.95), ("4", 1.1375, 0.95), ("5", 1.1375, -0.95))))
+        ("1", -1.1375, -0.95), ("2", -1.1375, 0.0), ("3", -1.1375, 0.95), ("4", 1.1375, 0.95), ("5", 1.1375, -0.95))),
+    courtyard=(-2.05, -1.7, 2.05, 1.7), mark=(DOT, -2.4, -0.95))
 _LIGHT = Footprint("LED_SMD:LED_WS2812B_PLCC4_5.0x5.0mm_P3.2mm", tuple(
     Pad(number, x, y, 1.5, 0.9) for number, x, y in (
-        ("1", -2.45, -1.65), ("2", -2.45, 1.65), ("3", 2.45, 1.65), ("4", 2.45, -1.65))))
-_SOCKET = Footprint("Connector_PinSocket_2.54mm:PinSocket_1x08_P2.54mm_Vertical", tuple(
-    Pad(str(row + 1), 0, 2.54 * row, 1.7, 1.7, 1.0, row > 0) for row in range(8)), False)
+        ("1", -2.45, -1.65), ("2", -2.45, 1.65), ("3", 2.45, 1.65), ("4", 2.45, -1.65))),
+    courtyard=(-3.45, -2.75, 3.45, 2.75), mark=(CORNER, 3.5, 2.75))  # which these lights lack at VSS, pad 3
+_REACH = {"PinSocket": (-1.8, -1.8, 1.75, 1.77), "PinHeader": (-1.77, -1.77, 1.77, 1.77)}
+
+
+def row(name: str, count: int) -> Footprint:
+    """A row of pins; `name`: PinSocket or PinHeader."""
+    left, top, right, low = _REACH[name]
+    return Footprint(f"Connector_{name}_2.54mm:{name}_1x{count:02}_P2.54mm_Vertical", tuple(
+        Pad(str(at + 1), 0, 2.54 * at, 1.7, 1.7, 1.0, at > 0) for at in range(count)), False,
+        (left, top, right, low + 2.54 * (count - 1)), (DOT, left - 0.3, 0.0))
+
+
 SEAT_CABLE = Footprint("Connector_IDC:IDC-Header_2x08_P2.54mm_Vertical", tuple(
     Pad(str(number + 1), 2.54 * (number % 2), 2.54 * (number // 2), 1.7, 1.7, 1.0, number > 0)
-    for number in range(16)), False)
+    for number in range(16)), False, (-3.68, -5.6, 6.22, 23.38), (DOT, -4.1, 0.0))
 _BUTTON = Footprint("Button_Switch_THT:SW_PUSH_6mm", tuple(
     Pad(number, x, y, 2.0, 2.0, 1.1, True) for number, x, y in (
-        ("1", 0, 0), ("1", 6.5, 0), ("2", 0, 4.5), ("2", 6.5, 4.5))), False)
-_POINT = Footprint("TestPoint:TestPoint_Pad_D1.5mm", (Pad("1", 0, 0, 1.5, 1.5, 0.0, True),))
+        ("1", 0, 0), ("1", 6.5, 0), ("2", 0, 4.5), ("2", 6.5, 4.5))), False, (-1.5, -1.5, 8.0, 6.0))
+_POINT = Footprint("TestPoint:TestPoint_Pad_D1.5mm", (Pad("1", 0, 0, 1.5, 1.5, 0.0, True),),
+                   courtyard=(-1.25, -1.25, 1.25, 1.25))
 
 
 OUTLINE = Outline(WIDTH, HEIGHT, 3.2)
@@ -111,8 +160,8 @@ def make_parts() -> list[Part]:
     samsung, yageo = "Samsung Electro-Mechanics", "Yageo"
     tenth = ("100nF", C_0805)
     parts = [
-        Part("J1", "cable to the hub", SEAT_CABLE, 9.0, 11.0, numbered, "Wurth Elektronik", "61201621621"),
-        Part("J2", "RC522 reader board", _SOCKET, 84.0, 11.0, reader, "Sullins", "PPTC081LFBN-RC"),
+        Part("J1", "cable to the hub", SEAT_CABLE, 9.0, 13.5, numbered, "Wurth Elektronik", "61201621621"),
+        Part("J2", "RC522 reader board", row("PinSocket", 8), 84.0, 11.0, reader, "Sullins", "PPTC081LFBN-RC"),
         Part("U1", "74LVC1G125", _SOT_23_5, 66.0, 20.0,
              {"1": "SS", "2": "MISO_READER", "3": GND, "4": "MISO", "5": "3V3"}, "Texas Instruments",
              "SN74LVC1G125DBVR"),

@@ -1,20 +1,22 @@
 """Writes a seat board and a hub into a folder: KiCad's files, pictures, parts to order, places for the machine.
 
-KiCad itself fills the ground, checks board and schematics, and plots.
+KiCad itself fills the ground, checks board and schematics, and plots. What somebody changed by hand is not written
+over: each folder keeps the sums of its board and schematic.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.maker.pcb import kicad, kicad_file, picture, schematic
-from host_tools.maker.board.load import load
 from host_tools.maker.pcb.hub import PLANES, WIDE_NETS, Hub
 from host_tools.maker.pcb.lanes import Lanes
 from host_tools.maker.pcb.pins import Symbol, symbols_of_hub, symbols_of_seat, symbols_of_table
@@ -26,6 +28,9 @@ TITLE = "Cardtable seat board"
 HUB = "hub"
 TABLE = "table"
 GERBERS = "gerber"
+REPORTS = ("drc.json", "erc.json")
+SUMS = "written.sha256"  # as `sha256sum --check` reads it
+_BY_HAND = (".kicad_pcb", ".kicad_sch")
 
 
 @cache
@@ -36,13 +41,14 @@ def design() -> Design:
 
 
 @cache
-def design_hub(board_name: str) -> tuple[Design, tuple[Symbol, ...]]:
+def design_hub(board: Any) -> tuple[Design, tuple[Symbol, ...]]:
     """The hub of that table with its parts' pins; five to ten seconds of a processor. UnusableInput."""
-    hub = Hub(load(board_name))
+    hub = Hub(board)
     parts = hub.place()
-    tracks = Lanes(parts, hub.outline, PLANES, WIDE_NETS).run()
+    tracks = Lanes(parts, hub.outline, PLANES, WIDE_NETS, hub.areas).run()
     planes = tuple((net, f"In{number}.Cu") for number, net in enumerate(PLANES, 1))
-    return Design(HUB, f"Cardtable hub {board_name}", parts, tracks, hub.outline, planes), tuple(symbols_of_hub(hub))
+    title = f"Cardtable hub {board.NAME}"
+    return Design(HUB, title, parts, tracks, hub.outline, planes, hub.areas, hub.notes), tuple(symbols_of_hub(hub))
 
 
 def list_parts(one: Design) -> str:
@@ -76,13 +82,23 @@ def list_places(one: Design) -> str:
 
 def write(board: Any, folder: Path, say: Callable[[str], object]) -> list[str]:
     """All files of the seat board and the hub of that table, and the schematic of the whole table; what KiCad's own
-    checks find wrong. UnusableInput."""
+    checks find wrong. UnusableInput, also if somebody has changed by hand what lies there."""
     require_kind(board)
-    _keep((), folder, say)  # a folder that cannot be written to is said before the work, not behind it
-    seat, (hub, pins_of_hub) = design(), design_hub(board.NAME)
+    try:
+        for name, place in ((NAME, folder), (HUB, folder / HUB), (TABLE, folder / TABLE)):
+            _require_unchanged(name, place)
+        folder.mkdir(parents=True, exist_ok=True)  # one that cannot be is said before the work, not behind it
+        return _write_all(board, folder, say)
+    except OSError as error:
+        raise UnusableInput(f"{error.filename or folder}: {error.strerror or error}") from error
+
+
+def _write_all(board: Any, folder: Path, say: Callable[[str], object]) -> list[str]:
+    seat, (hub, pins_of_hub) = design(), design_hub(board)
     whole = schematic_files(TABLE, f"Cardtable {board.NAME}", symbols_of_table(board))
     found = _write_board(seat, symbols_of_seat(seat.parts), folder, say)
     found += _write_board(hub, list(pins_of_hub), folder / HUB, say)
+    _sweep(TABLE, folder / TABLE)
     _keep(whole, folder / TABLE, say)
     if not kicad.is_there():
         say(f"Gerber and drill files are plotted by KiCad {kicad.OLDEST} or newer, which is not here. Install it and"
@@ -93,6 +109,7 @@ def write(board: Any, folder: Path, say: Callable[[str], object]) -> list[str]:
 
 
 def _write_board(one: Design, symbols: list[Symbol], folder: Path, say: Callable[[str], object]) -> list[str]:
+    _sweep(one.name, folder)
     open_nets = {end: net for symbol in symbols for end, net in symbol.open_nets().items()}
     _keep(((f"{one.name}.kicad_pcb", kicad_file.as_board(one, open_nets)),
            *schematic_files(one.name, one.title, symbols, one), (f"{one.name}.svg", picture.draw(one)),
@@ -101,6 +118,7 @@ def _write_board(one: Design, symbols: list[Symbol], folder: Path, say: Callable
         return []
     board = folder / f"{one.name}.kicad_pcb"
     kicad.fill(board)
+    _sum_up(one.name, folder)
     kicad.plot(board, folder / GERBERS, one.layers)
     for path in sorted((folder / GERBERS).iterdir()):
         say(str(path))
@@ -109,13 +127,36 @@ def _write_board(one: Design, symbols: list[Symbol], folder: Path, say: Callable
 
 
 def _keep(files: Iterable[tuple[str, str]], folder: Path, say: Callable[[str], object]) -> None:
-    try:
-        (folder / GERBERS).mkdir(parents=True, exist_ok=True)
-        for name, text in files:
-            (folder / name).write_text(text, encoding="utf-8")
-            say(str(folder / name))
-    except OSError as error:
-        raise UnusableInput(f"{folder}: {error.strerror or error}") from error
+    """Write them, and the sums of what people change by hand."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files:
+        (folder / name).write_text(text, encoding="utf-8")
+        say(str(folder / name))
+        if name.endswith(_BY_HAND):
+            _sum_up(name.partition(".")[0], folder)
+
+
+def _find_sums(name: str, folder: Path) -> list[str]:
+    found = [folder / f"{name}{ending}" for ending in _BY_HAND]
+    return [f"{hashlib.sha256(foreign.read_bytes(path)).hexdigest()}  {path.name}" for path in found if path.is_file()]
+
+
+def _sum_up(name: str, folder: Path) -> None:
+    (folder / SUMS).write_text("".join(f"{row}\n" for row in _find_sums(name, folder)), encoding="utf-8")
+
+
+def _require_unchanged(name: str, folder: Path) -> None:
+    kept = foreign.read_text(folder / SUMS).splitlines() if (folder / SUMS).is_file() else []
+    changed = [row.split()[1] for row in _find_sums(name, folder) if row not in kept]
+    if changed:
+        raise UnusableInput(f"{folder / changed[0]} is not as `board pcb` wrote it: somebody has changed it since, or"
+                            " an older version wrote it. Move it away, or name another folder.")
+
+
+def _sweep(name: str, folder: Path) -> None:
+    """Take away what was plotted and found of the board that lay there: a fabricator would get the old one."""
+    for path in [*(folder / GERBERS).glob(f"{name}-*"), *(folder / report for report in REPORTS)]:
+        path.unlink(missing_ok=True)
 
 
 def schematic_files(name: str, title: str, symbols: list[Symbol], one: Design | None = None
