@@ -300,7 +300,7 @@ function layNow() {
   const isCompact = shapeNow(own, free);
   const {width, height} = stageSize(); // measured last: the bar may be higher in this shape
   const lay = makeRoom((isCompact ? layCompact : layOut)({
-    width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
+    width, height, role: model.role, around, own, free, malice: gameName() === "malice",
     handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
   }));
   lay.around = around;
