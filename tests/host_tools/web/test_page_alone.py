@@ -50,6 +50,7 @@ def test_no_inline_script_or_style():
     for path in PAGE.glob("*.js"):
         source = path.read_text(encoding="utf-8")
         assert not re.search(r"innerHTML|insertAdjacentHTML|\beval\(|new Function", source), path.name
+        assert not re.search(r"""\bstyle:|"style",""", source), path.name  # an attribute, which the policy forbids
         assert not re.search(r"""import\((?!"\./\w+\.js"\))""", source), path.name  # only what lies beside it
 
 
