@@ -184,6 +184,109 @@ process.exit(0);
                     ["welcome", "table", "view"], ["play", "ru"], ["tap"], [None, None]]
 
 
+# A page of the site with a Connection, on a clock that the test sets; `table` is what stands behind it.
+CONNECTED = """
+let now = 0;
+let look = null;
+Date.now = () => now;
+globalThis.setInterval = (act) => { look = act; };
+globalThis.performance = {getEntriesByType: () => [], now: () => 0};
+const lobby = [
+  {type: "welcome", role: "host", seats: [1], done: 0, language: "en"},
+  {type: "table", phase: "lobby", seats: [], language: "en"},
+];
+globalThis.fetch = async () => ({ok: true, json: async () => lobby});
+const heard = [];
+globalThis.Worker = class { constructor() { globalThis.table = this; } postMessage(said) { heard.push(said); } };
+const say = (message) => table.onmessage({data: {told: "text", text: JSON.stringify(message)}});
+const ready = () => table.onmessage({data: {told: "ready", keeps: true, marks: {}}});
+const pass = () => new Promise((done) => setTimeout(done, 0));
+"""
+
+
+def test_a_click_in_the_lobby_before_the_table_stands_is_no_lost_connection(modules):
+    """The lobby of a fresh table is shown at once; the line that opens seconds later has swallowed nothing."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection(() => {}, (open) => tell(open));
+while (!one.welcomed) await pass();
+one.act("start");
+now = 6000;
+ready();
+now = 6500;
+look();
+say({type: "welcome", done: 0});
+look();
+tell(heard.filter((said) => said.do === "hear").map((said) => JSON.parse(said.text).type));
+now += 5000;
+look();
+process.exit(0);
+""")
+    assert told == [True, True, ["hello", "act"], False], "the last one: an act that nobody answers is noticed as ever"
+
+
+def test_a_clock_that_comes_late_takes_nothing_of_what_was_for_what_is(modules):
+    told = modules.run(CONNECTED + """
+const {clockNow, watch} = await import("./onlook.js");
+watch(() => {});
+while (!globalThis.table) await pass();
+ready();
+const greet = (time, lines) => {
+  say({type: "welcome", role: "public", seats: [], done: 0, language: "en"});
+  say({type: "time", ...time});
+  say({type: "table", phase: "play", seats: [{seat: 1, place: 1, name: "A"}], language: "en"});
+  say({type: "feed", lines});
+  now += 3000;
+  tell(clockNow());
+};
+now = 10_000_000;
+greet({at: 300_000, over: false, line: 2}, [{n: 1, raw: ["cardtable 1"]}, {n: 2, raw: ["290.5 1 attack 6S"]}]);
+greet({at: 300_000, over: true, line: 9}, [{n: 8, raw: ["300.0 1 done"]}, {n: 9, raw: ["result: fool 2"]}]);
+say({type: "feed", lines: [{n: 10, raw: ["cardtable 1"]}]});
+now += 5000;
+tell(clockNow());
+say({type: "feed", lines: [{n: 11, raw: ["result: fool 2"]}]});
+now += 5000;
+tell(clockNow());
+process.exit(0);
+""")
+    assert told == ["5:03", "5:00", "0:05", "0:05"]
+
+
+def test_where_the_second_worker_cannot_start_the_end_of_a_game_says_so_and_tries_again(modules):
+    """A phone without memory for two, or a network that is gone: what thinks is told as no answer."""
+    told = modules.run("""
+const workers = [];
+globalThis.Worker = class {
+  constructor() { workers.push(this); }
+  postMessage({n, address}) {
+    if (workers[0] !== this) return;
+    const answer = {status: 200, text: address};
+    if (n) queueMicrotask(() => this.onmessage({data: {told: "answer", n, text: JSON.stringify(answer)}}));
+  }
+  terminate() { this.isGone = true; }
+};
+const {get} = await import("./wire.js");
+const pass = () => new Promise((done) => setImmediate(done));
+for (const fail of [(one) => one.onmessage({data: {told: "failed", why: "memory"}}), (one) => one.onerror({})]) {
+  const asked = get("records/x.rec/lesson?seat=1");
+  const count = workers.length;
+  while (workers.length === count || count === 0) await pass();
+  await pass();
+  fail(workers.at(-1));
+  tell([(await asked).ok, workers.at(-1).isGone, workers.length]);
+}
+const late = get("puzzles/list.json");
+await pass();
+workers[0].postMessage = () => {};
+const never = get("drills.json");
+await pass();
+workers[0].onmessage({data: {told: "failed", why: "memory"}});
+tell([(await late).ok, (await never).status]);
+""")
+    assert told == [[False, True, 2], [False, True, 3], [True, 500]]
+
+
 @pytest.mark.parametrize("search, kept", [("", "lobby"), ("?real", "play")])
 def test_the_table_of_real_cards_says_nothing_of_the_phase_of_the_other_one(modules, search, kept):
     """A browser has both; the lobby is shown at once where the table that is opened stood in it."""
@@ -197,6 +300,98 @@ worker.onmessage({{data: {{told: "text", text: '{{"type":"table","phase":"lobby"
 tell(localStorage.getItem("cardtable.phase"));
 """)
     assert told == [kept]
+
+
+# --- hands and the focus ---
+
+HAND = """
+globalThis.matchMedia = () => ({matches: false});
+globalThis.innerHeight = 800;
+Object.assign(document, {querySelectorAll: () => [], querySelector: () => null, elementsFromPoint: () => []});
+at("stage").getBoundingClientRect = () => ({top: 44});
+document.body.style = {};
+class Names extends Set {
+  contains(name) { return this.has(name); }
+  remove(name) { this.delete(name); }
+}
+const names = (element) => { element.classList = new Names(); };
+names(document.body);
+const {startHand} = await import("./hand.js");
+const {model} = await import("./model.js");
+Object.assign(model, {role: "host", seats: [1], bottom: 1});
+const on = at("stage").listeners;
+startHand(at("stage"), {tap: ({card}) => tell(`tap ${card}`), play() {}, lay() {}, lift() {}, press() {}});
+const make = (card) => {
+  const node = {
+    dataset: {card, place: "hand1", owner: "1"}, style: {transform: ""}, getAnimations: () => [],
+    setPointerCapture() {}, closest: (kinds) => (kinds.includes(".card") ? node : null),
+  };
+  names(node);
+  return node;
+};
+const [eight, queen] = [make("8H"), make("QH")];
+const point = (kind, target, pointerId, clientY, buttons, isPrimary = true) => {
+  on[`pointer${kind}`]({target, pointerId, clientX: 400, clientY, button: 0, buttons, isPrimary});
+};
+const dragged = () => tell([eight, queen].map((one) => one.classList.has("dragged")));
+"""
+
+
+def test_a_card_whose_drag_ended_elsewhere_follows_no_mouse(modules):
+    """The button was let go outside the window, before the card had moved."""
+    told = modules.run(HAND + """
+point("down", eight, 1, 790, 1);
+point("move", queen, 1, 300, 0);
+dragged();
+point("down", queen, 1, 300, 1);
+point("move", queen, 1, 200, 1);
+dragged();
+""")
+    assert told == [[False, False], [False, True]]
+
+
+def test_a_finger_that_was_lifted_unheard_forbids_no_later_drag(modules):
+    """The card had left the table under it. A second finger beside it drags nothing."""
+    told = modules.run(HAND + """
+point("down", eight, 7, 700, 1);
+point("move", eight, 7, 600, 1);
+point("down", queen, 8, 700, 1, false);
+point("move", queen, 8, 600, 1, false);
+dragged();
+point("down", queen, 9, 700, 1);
+point("move", queen, 9, 600, 1);
+dragged();
+tell(document.body.classList.has("dragging"));
+""")
+    assert told == [[True, False], [False, True], True]
+
+
+def test_what_stays_in_a_list_is_not_moved_when_something_else_goes(modules):
+    """An element that is moved loses the focus."""
+    told = modules.run("""
+const {keyed} = await import("./make.js");
+const list = document.createElement("ol");
+let moved = [];
+Object.defineProperty(list, "firstChild", {get: () => list.children[0] ?? null});
+list.insertBefore = (child, next) => {
+  moved.push(child.dataset.key);
+  if (list.children.includes(child)) list.children.splice(list.children.indexOf(child), 1);
+  list.children.splice(next ? list.children.indexOf(next) : list.children.length, 0, child);
+};
+const create = () => {
+  const child = document.createElement("li");
+  Object.defineProperty(child, "nextSibling", {get: () => list.children[list.children.indexOf(child) + 1] ?? null});
+  child.remove = () => list.children.splice(list.children.indexOf(child), 1);
+  return child;
+};
+for (const items of ["abcd", "bcd", "dbe"]) {
+  moved = [];
+  const made = keyed(list, [...items], (one) => one, create);
+  const keys = list.children.map((one) => one.dataset.key).join("");
+  tell([moved.join(""), keys, made.every((one, at) => one === list.children[at])]);
+}
+""")
+    assert told == [["abcd", "abcd", True], ["", "bcd", True], ["de", "dbe", True]]
 
 
 # --- one tab has the table ---
@@ -272,6 +467,28 @@ def test_where_tabs_cannot_ask_each_other_the_table_begins(modules):
 
 
 # --- what is kept of the site itself ---
+
+
+def test_a_newer_version_that_another_tab_has_let_take_over_is_loaded_here_too(modules):
+    told = modules.run("""
+const heard = [];
+const registration = {waiting: {postMessage: tell}, addEventListener() {}};
+navigator.serviceWorker = {
+  controller: {}, ready: Promise.resolve(), register: async () => registration,
+  addEventListener: (kind, act) => heard.push(act),
+};
+let bar = null;
+document.querySelector = () => null;
+document.body.append = (made) => { bar = made; };
+location.reload = () => tell("reload");
+const {watchVersion} = await import("./version.js");
+await watchVersion("sw.js", "newer", "Reload");
+bar.children[1].listeners.click();
+heard.shift()();
+registration.waiting = null;
+bar.children[1].listeners.click();
+""")
+    assert told == ["take over", "reload", "reload"]
 
 
 def test_a_page_whose_bytes_came_is_shown_where_there_is_no_room_to_keep_it(modules):

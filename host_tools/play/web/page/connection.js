@@ -75,6 +75,7 @@ export class Connection {
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => {
+      this.since = Date.now(); // what was said before it opened has swallowed nothing
       socket.send(JSON.stringify({type: "hello", secret: this.secret, client: this.client, language: this.language}));
     };
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));

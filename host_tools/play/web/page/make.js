@@ -54,24 +54,22 @@ export function place(element, box) {
   if (box.h) style.height = `${Math.round(box.h)}px`;
 }
 
-/** Children of `parent` by key, in order: kept where they are, made by `create`, the rest removed. */
+/** Children of `parent` by key, in order: kept where they are, made by `create`, the rest removed: first, for what stays
+ * would lose the focus if it were moved. */
 export function keyed(parent, items, keyOf, create) {
   const known = new Map(Array.from(parent.children, (child) => [child.dataset.key, child]));
+  const keys = items.map((item) => String(keyOf(item)));
+  for (const [key, child] of known) if (!keys.includes(key)) child.remove();
   let last = null;
-  const made = [];
-  for (const item of items) {
-    const key = String(keyOf(item));
-    let child = known.get(key);
-    known.delete(key);
+  return items.map((item, index) => {
+    let child = known.get(keys[index]);
+    known.delete(keys[index]);
     if (!child) {
       child = create(item);
-      child.dataset.key = key;
+      child.dataset.key = keys[index];
     }
     const next = last ? last.nextSibling : parent.firstChild;
     if (child !== next) parent.insertBefore(child, next);
-    last = child;
-    made.push(child);
-  }
-  for (const child of known.values()) child.remove();
-  return made;
+    return last = child;
+  });
 }
