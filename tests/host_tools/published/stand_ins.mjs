@@ -9,6 +9,9 @@ class Element {
   getAttribute(name) { return this.attributes[name] ?? null; }
   setAttribute(name, value) { this.attributes[name] = value; }
   addEventListener(kind, act) { this.listeners[kind] = act; }
+  removeAttribute(name) { delete this.attributes[name]; }
+  contains() { return false; }
+  querySelectorAll() { return []; }
 }
 
 const found = new Map();

@@ -15,11 +15,12 @@ STAND_INS = Path(__file__).with_name("stand_ins.mjs")
 
 
 class Modules:
-    """The modules of the site's play/, and those above it, in a folder; `run` answers what a script of a test tells."""
+    """The modules of the site's play/, and those above it, in a folder; `run` answers what a script of a test tells.
+    own: what the site has of its own, such as its wire instead of the table's."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, own=OWN):
         self.folder = folder
-        for path in [*PAGE.glob("*.js"), *OWN.glob("*.js")]:  # the site's wire instead of the table's
+        for path in [*PAGE.glob("*.js"), *own.glob("*.js")]:
             (folder / path.name).write_bytes(path.read_bytes())
         for name in list_made():
             (folder / name).write_text(make_module(name), encoding="utf-8")
@@ -42,6 +43,12 @@ class Modules:
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory):
     return Modules(tmp_path_factory.mktemp("modules"))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """Those of a page that a server gives."""
+    return Modules(tmp_path_factory.mktemp("served"), own=PAGE)
 
 
 # --- the list of finished games ---
@@ -300,6 +307,84 @@ worker.onmessage({{data: {{told: "text", text: '{{"type":"table","phase":"lobby"
 tell(localStorage.getItem("cardtable.phase"));
 """)
     assert told == [kept]
+
+
+def test_what_is_asked_without_a_connection_is_asked_when_it_is_back(modules):
+    """Of each kind the last question: a rule, or help, that somebody opens meanwhile does not wait for ever."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection(() => {}, () => {});
+while (!globalThis.table) await pass();
+ready();
+say({type: "welcome", done: 0});
+one.welcomed = false;
+heard.length = 0;
+one.ask("rule", {rule: "D7"});
+one.ask("summary", {game: "durak"});
+one.ask("rule", {rule: "D8"});
+say({type: "welcome", done: 0});
+say({type: "welcome", done: 0});
+tell(heard.map(({text}) => JSON.parse(text)));
+process.exit(0);
+""")
+    assert told == [[{"type": "rule", "rule": "D8"}, {"type": "summary", "game": "durak"}]]
+
+
+# --- the host's links ---
+
+HOST = """
+await import("./page_words.js");
+const {model} = await import("./model.js");
+const coming = await import("./coming.js");
+const settings = await import("./settings.js");
+Object.assign(at("dialog"), {open: false, showModal() { this.open = true; }});
+const asked = [];
+const doers = {act() {}, ask: (type) => asked.push(type), redraw() {}, sit() {}, reading: () => "", newTable() {}};
+coming.startComing(doers);
+settings.startSettings(doers);
+Object.assign(model, {role: "host", open: true});
+const sits = (who, name, came) => {
+  const seats = [{seat: 1, name: "Oleg", who: "here"}, {seat: 2, name, who, came}];
+  model.table = {phase: "play", game: "durak", seats, records: [], places: 2};
+  settings.refreshSettings();
+};
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const look = () => tell(all(at("dialog")).filter((one) => one.tag === "input").map((one) => one.attributes.value));
+globalThis.fetch = async () => ({ok: false});
+"""
+
+
+def test_a_link_is_shown_as_long_as_it_leads_to_its_seat(served):
+    """Whoever sits down there anew has another one, shown again once somebody asks for it."""
+    told = served.run(HOST + """
+sits("phone", "Anna", false);
+settings.openSettings();
+for (const [who, name, came] of [["bot:easy", "Anna", false], ["phone", "Vera", true]]) {
+  settings.takeLink({seat: 2, url: "http://h/#OLD", qr: ""});
+  look();
+  at("dialog").open = false;
+  sits(who, name, came);
+  sits("phone", "Anna", false);
+  settings.openSettings();
+  look();
+}
+settings.takeLink({why: "that seat is not played on another device"});
+look();
+""")
+    assert told == [["http://h/#OLD"], [], ["http://h/#OLD"], [], []]
+
+
+def test_the_code_is_asked_for_again_when_the_connection_is_back(served):
+    """An answer may have been lost on the way; a table that was started anew has another address."""
+    told = served.run(HOST + """
+coming.codeParts();
+coming.codeParts();
+tell(asked);
+tell(coming.takeComing({type: "welcome"}));
+coming.codeParts();
+tell(asked);
+""")
+    assert told == [["code"], False, ["code", "code"]]
 
 
 # --- hands and the focus ---
