@@ -293,6 +293,20 @@ def test_a_spectator_can_do_nothing(window, fake):
 
 
 @pytest.mark.browser
+def test_a_spectator_reads_what_was_while_the_game_goes_on(window, fake):
+    page = at_table(window, fake, role="public")
+    line = {"kind": "event", "seat": 2, "rule": ""}
+    fake.push({"type": "feed", "lines": [{**line, "n": n, "text": f"Anna passes {n}"} for n in range(5, 50)]})
+    feed = "document.getElementById('feed')"
+    until(page, f"{feed}.scrollTop > 0 && {feed}.scrollTop + {feed}.clientHeight >= {feed}.scrollHeight - 1")
+    page.evaluate(f"{feed}.scrollTop = 20")
+    for n, top in ((50, "=== 20"), (51, "> 20")):
+        fake.push({"type": "feed", "lines": [{**line, "n": n, "text": f"Anna passes {n}"}]})
+        until(page, f"{feed}.lastChild.textContent === 'Anna passes {n}' && {feed}.scrollTop {top}")
+        page.evaluate(f"{feed}.scrollTop = 99999")
+
+
+@pytest.mark.browser
 def test_a_lesson_on_a_turned_phone_leaves_the_bout_in_sight(window, fake):
     page = at_table(window, fake)
     resize(page, 844, 390)

@@ -26,21 +26,25 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-const nameOf = (control) => control.name || control.dataset.act || "";
-const alike = (box, name) => [...box.querySelectorAll("input, select, textarea, button")].filter((one) => nameOf(one) === name);
+const nameOf = (control) => control.name || control.dataset.act || control.localName;
+const alike = (box, name) => [...box.querySelectorAll("input, select, textarea, button, a, summary")].filter((one) => nameOf(one) === name);
 
-/** Other children, that say the same anew: who types or chooses there goes on doing so, and what was opened stays open. */
+/** Other children, that say the same anew: who types, chooses or reads there goes on doing so, and what was opened stays
+ * open. Where nothing like what had the focus has come, the first button gets it. */
 export function renew(box, ...parts) {
   const now = document.activeElement;
-  const at = box.contains(now) && nameOf(now) ? alike(box, nameOf(now)).indexOf(now) : -1;
+  const had = box.contains(now);
+  const at = had ? alike(box, nameOf(now)).indexOf(now) : -1;
+  const {scrollTop} = box.querySelector(".inside") || {};
   const marked = at >= 0 && typeof now.selectionStart === "number" && [now.selectionStart, now.selectionEnd];
   const open = [...box.querySelectorAll("details")].map((one) => one.open);
   box.replaceChildren(...parts);
   [...box.querySelectorAll("details")].forEach((one, index) => { if (index in open) one.open = open[index]; });
-  const next = at >= 0 && alike(box, nameOf(now))[at];
+  if (scrollTop) box.querySelector(".inside").scrollTop = scrollTop;
+  const next = had && (at >= 0 && alike(box, nameOf(now))[at] || box.querySelector("button"));
   if (!next) return;
   next.focus({preventScroll: true});
-  if (marked) next.setSelectionRange(...marked);
+  if (marked && next.setSelectionRange) next.setSelectionRange(...marked);
 }
 
 /** Put an element at a box of the stage, in whole pixels. */
