@@ -12,6 +12,7 @@ class Element {
   removeAttribute(name) { delete this.attributes[name]; }
   contains() { return false; }
   querySelectorAll() { return []; }
+  querySelector() { return null; }
 }
 
 const found = new Map();

@@ -387,6 +387,103 @@ tell(asked);
     assert told == [["code"], False, ["code", "code"]]
 
 
+# --- pages of a server ---
+
+
+def test_a_page_for_all_has_edges_for_four(served):
+    """Of more seats it says that they are too many: two of them would lie on each other at each side."""
+    told = served.run("""
+await import("./page_words.js");
+await import("./real_words.js");
+const {model} = await import("./model.js");
+const {drawCommon} = await import("./common.js");
+let page = null;
+document.body.append = (made) => { page = made; };
+for (const count of [2, 4, 5, 7]) {
+  const seats = Array.from({length: count}, (_, at) => ({seat: at + 1, place: at + 1, name: `${at + 1}`}));
+  model.table = {...model.table, phase: "play", seats};
+  drawCommon(true, {}, {cannot: count > 4 ? "face-down" : "", touched: 0}, () => [], () => null);
+  tell(page.children.filter((one) => one.attributes.class.startsWith("edge")).length);
+}
+""")
+    assert told == [2, 4, 0, 0]
+
+
+def test_who_presses_twice_before_the_phone_has_allowed_it_reads_each_card_once(served):
+    told = served.run("""
+const scans = [];
+globalThis.NDEFReader = class { async scan({signal}) { scans.push([this, signal]); } };
+const {startNfc, stopNfc} = await import("./nfc.js");
+const tap = () => {
+  for (const [one, signal] of scans) if (!signal.aborted) one.onreading({serialNumber: "04:aa", message: null});
+};
+const read = [];
+await startNfc({read: (uid) => read.push(uid), trouble() {}});
+await startNfc({read: (uid) => read.push(uid), trouble() {}});
+tap();
+tell(read);
+stopNfc();
+tap();
+tell(read);
+""")
+    assert told == [["04AA"], ["04AA"]]
+
+
+def test_of_two_names_chosen_quickly_the_last_one_s_games_are_shown(served):
+    told = served.run("""
+const answers = {};
+globalThis.fetch = (address) => new Promise((done) => {
+  answers[new URLSearchParams(address.split("?")[1]).get("name")] = done;
+});
+const mistakes = {judged: 0, fewest: 1, of: 1, kinds: [], months: [], todo: []};
+const games = (name) => [{name: "x.rec", date: "", game: `of ${name}`, players: [], result: ""}];
+const pass = () => new Promise((done) => setImmediate(done));
+const answer = async (name) => {
+  const told = {names: ["Anna", "Boris"], games: games(name), opponents: [], mistakes};
+  answers[name]({ok: true, json: async () => told});
+  await pass();
+};
+await import("./mine.js");
+await answer("");
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const list = () => all(at("ask")).find((one) => one.tag === "select");
+for (const name of ["Anna", "Boris"]) list().listeners.change({target: {value: name}});
+await answer("Boris");
+await answer("Anna");
+tell(all(at("ask")).map((one) => one.textContent).find((text) => text?.startsWith("of ")));
+""")
+    assert told == ["of Boris"]
+
+
+def test_an_answer_at_the_end_of_a_minute_takes_nothing_of_the_next(served):
+    told = served.run("""
+let later = [];
+let tick = null;
+globalThis.setTimeout = (act) => later.push(act);
+globalThis.clearTimeout = (id) => { if (id) later[id - 1] = () => {}; };
+globalThis.setInterval = (act) => { tick = act; };
+globalThis.clearInterval = () => {};
+const drill = {answer: ["1"], choices: ["0", "1"], view: {piles: []}, seat: 1, names: ["A"], game: "", question: "?"};
+globalThis.fetch = async () => ({ok: true, json: async () => ({drills: [drill, drill, drill]})});
+await import("./drills.js");
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const press = async (name, value) => {
+  const found = all(at("ask")).find((one) => one.attributes?.[name] === value);
+  await found.listeners.click({currentTarget: found});
+  await new Promise((done) => setImmediate(done));
+};
+await press("data-act", "start");
+document.body.dataset.state = "question";
+await press("data-choice", "1");
+for (let second = 0; second < 60; second += 1) tick();
+await press("data-act", "start");
+const asked = at("ask").children;
+for (const act of later) await act();
+tell([at("ask").children === asked, later.length]);
+""")
+    assert told == [[True, 1]]
+
+
 # --- hands and the focus ---
 
 HAND = """
