@@ -130,7 +130,10 @@ async function listImages() {
     const link = document.createElement("button");
     link.type = "button";
     link.textContent = `${board}-${size}.littlefs`;
-    link.addEventListener("click", () => saveFiles(board, size).catch((error) => tellTrouble(at("said"), error)));
+    link.addEventListener("click", () => {
+      say(at("saved"), "");
+      saveFiles(board, size).catch((error) => tellTrouble(at("saved"), error));
+    });
     return link;
   }));
 }
