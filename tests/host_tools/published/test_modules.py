@@ -370,8 +370,11 @@ for (const [who, name, came] of [["bot:easy", "Anna", false], ["phone", "Vera", 
 }
 settings.takeLink({why: "that seat is not played on another device"});
 look();
+settings.takeLink({seat: 2, closed: true, url: "http://localhost/#NEW", qr: ""});
+look();
+tell(all(at("dialog")).some((one) => one.textContent === "This table is open to this computer only."));
 """)
-    assert told == [["http://h/#OLD"], [], ["http://h/#OLD"], [], []]
+    assert told == [["http://h/#OLD"], [], ["http://h/#OLD"], [], [], [], True]
 
 
 def test_the_code_is_asked_for_again_when_the_connection_is_back(served):

@@ -134,7 +134,7 @@ function layMiddle(boxes, {room, floor, below, malice, role, tall, free, others}
   const fits = (scale) => (tall ? floor - below - 64 * scale >= 130 : !malice || room - 2 * (128 * scale + 68) >= 370);
   const scale = [wanted, tall ? 1.5 : 2].find(fits) || (tall ? 1 : 0);
   if (malice && (tall ? role !== "public" : !scale)) { // what the screen says stands in prompt and news
-    const top = Math.max(below, free ? 130 : 98);
+    const top = tall ? below : Math.max(below, free ? 130 : 98);
     boxes.glass = null;
     boxes.middle = {x: 20, y: top, w: room - 40, h: end - top}; // a label is wider than its card
     return;
