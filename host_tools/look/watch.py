@@ -63,6 +63,7 @@ class Hub:
         self._proof = b""
         self._begun_s = time.monotonic()
         self._at_ms = 0
+        self._is_over = False
 
     def say_why(self, refusal: NotAllowed, connection: Connection) -> str:
         """Why a page is sent away, in the viewer's language."""
@@ -83,6 +84,7 @@ class Hub:
             self._raw = []
         if line == FORMAT and not self.shadow.is_resuming:
             self._raw, self._proof = [line], b""
+            self._at_ms, self._begun_s, self._is_over = 0, time.monotonic(), False
         self.note_time(line)
         self.note_result(line)
         self.lines.extend(fresh)
@@ -97,7 +99,10 @@ class Hub:
 
     def note_result(self, line: str) -> None:
         """Count who lost, or won, for the big score."""
-        if not line.startswith("result: ") or self.shadow.header is None:
+        if not line.startswith("result: "):
+            return
+        self._is_over = True
+        if self.shadow.header is None:
             return
         words = line[8:].split()
         names = self.shadow.header.seats
@@ -194,8 +199,9 @@ class Hub:
         connection.is_known = True
         connection.reply(encode({"type": "welcome", "version": 1, "role": "public", "seats": [], "done": 0,
                                  "language": self.language}))
-        since_ms = int((time.monotonic() - self._begun_s) * 1000)
-        connection.reply(encode({"type": "time", "at": self._at_ms + since_ms}))
+        since_ms = 0 if self._is_over else int((time.monotonic() - self._begun_s) * 1000)
+        connection.reply(encode({"type": "time", "at": self._at_ms + since_ms, "over": self._is_over,
+                                 "line": self.count}))
         connection.outbox.update(self.messages or self.make_messages())
         connection.lines = list(self.lines)[-FIRST_LINES:]
         connection.ready.set()

@@ -31,7 +31,8 @@ _SCRIPT = f'<script type="module" src="{START}"></script>'
 _IMPORT = re.compile(r'^import (?:(?P<names>\{[^}]*\}|\* as \w+) from )?"\./(?P<file>[\w-]+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./([\w-]+)\.js"\)')  # a module that is loaded once it is needed
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
-_REMARKS = {".js": re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\s*$", re.DOTALL | re.MULTILINE),
+# Behind code a remark is one only without quotation marks: then no string can hold it.
+_REMARKS = {".js": re.compile(r"""^\s*(?:/\*\*.*?\*/|//[^\n]*)\s*$| +// [^\n"'`]*$""", re.DOTALL | re.MULTILINE),
             ".css": re.compile(r"/\*.*?\*/", re.DOTALL)}
 
 

@@ -180,10 +180,12 @@ def test_a_puzzle_is_missed_tried_again_and_solved(pages, window):
     page.locator(f"[data-choice='{answers.index(False)}']").click()
     page.wait_for_selector("body[data-state=done]")
     assert page.locator("h2.wrong").count() == 1
+    assert page.evaluate("document.activeElement.dataset.act") == "again", "who answers by keys goes on from there"
     assert page.locator(".steps li").last.inner_text() == "You are the fool this time."
     page.wait_for_selector("#status:has-text('0 of')")
     page.locator("[data-act=again]").click()
     page.wait_for_selector("body[data-state=question]")
+    assert page.evaluate("document.activeElement.dataset.choice") == "0"
     page.locator(f"[data-choice='{answers.index(True)}']").click()
     page.wait_for_selector("body[data-state=done] h2.right")
     page.wait_for_selector("#status:has-text('1 of')")

@@ -5,6 +5,7 @@ import json
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import aiohttp
 import pytest
@@ -15,6 +16,7 @@ from host_tools.sight.scene import scene_of
 from host_tools.sight.shadow import Shadow
 from host_tools.sight.viewer import Viewer
 from host_tools.judge.records import public_record
+from host_tools.play.web.desk import Connection
 from host_tools.play.web.feed import FeedTap
 from host_tools.play.web.serve import opened
 from tests.games.random_games import catalogue
@@ -189,6 +191,30 @@ def test_what_the_table_says_of_itself_is_told_to_viewers_in_their_language():
     texts = [line["text"] for line in hub.lines]
     assert texts[0] == "Память потеряла игру 0003 целиком." and texts[-1].startswith("В программе стола ошибка.")
     assert len(json.loads(hub.messages["view"])["piles"]) > 4 and len(texts) > 10
+
+
+def test_who_comes_is_told_the_time_of_the_game_and_whether_it_is_over(monkeypatch):
+    """And the last line of what was before: nothing of it happens now."""
+    now_s = [100.0]
+    monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: now_s[0], time=lambda: 7.0))
+    hub = watch.Hub()
+
+    def told_after(lines):
+        for line in lines:
+            hub.take(line)
+        now_s[0] += 10.0
+        connection = Connection()
+        hub.welcome(connection)
+        time = json.loads(connection.replies[1])
+        assert time["type"] == "time" and time["line"] == connection.lines[-1]["n"]
+        return time["at"], time["over"]
+
+    lines = [line for _, line in feed_of(SPADES.read_bytes())]
+    over = next(at for at, line in enumerate(lines) if line.startswith("result: "))
+    last = [int(float(line.split()[0]) * 1000) for line in lines[:over] if line[:1].isdigit()][-1]
+    assert told_after(lines[:over]) == (last + 10_000, False)
+    assert told_after(lines[over:]) == (last, True)
+    assert told_after(lines[:1]) == (10_000, False), "the next game has begun"
 
 
 # --- served ---

@@ -9,6 +9,10 @@ class Element {
   getAttribute(name) { return this.attributes[name] ?? null; }
   setAttribute(name, value) { this.attributes[name] = value; }
   addEventListener(kind, act) { this.listeners[kind] = act; }
+  removeAttribute(name) { delete this.attributes[name]; }
+  contains() { return false; }
+  querySelectorAll() { return []; }
+  querySelector() { return null; }
 }
 
 const found = new Map();

@@ -208,6 +208,9 @@ def test_a_browser_without_web_serial_says_what_to_type(window, files, tmp_path,
             page.click("#images button:has-text('esp32s3_4seat-16')")
         content = brought.value.path().read_bytes()
         assert content == make_filesystem(build_package("esp32s3_4seat"), 16)
+        page.route("**/*.bin", lambda route: route.abort())
+        page.click("#images button:has-text('esp32s3_4seat-16')")
+        page.wait_for_selector("#saved:has-text('did not come')")
 
 
 def test_the_licences_of_what_is_served_stand_beside_it(files):

@@ -15,11 +15,12 @@ STAND_INS = Path(__file__).with_name("stand_ins.mjs")
 
 
 class Modules:
-    """The modules of the site's play/, and those above it, in a folder; `run` answers what a script of a test tells."""
+    """The modules of the site's play/, and those above it, in a folder; `run` answers what a script of a test tells.
+    own: what the site has of its own, such as its wire instead of the table's."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, own=OWN):
         self.folder = folder
-        for path in [*PAGE.glob("*.js"), *OWN.glob("*.js")]:  # the site's wire instead of the table's
+        for path in [*PAGE.glob("*.js"), *own.glob("*.js")]:
             (folder / path.name).write_bytes(path.read_bytes())
         for name in list_made():
             (folder / name).write_text(make_module(name), encoding="utf-8")
@@ -42,6 +43,12 @@ class Modules:
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory):
     return Modules(tmp_path_factory.mktemp("modules"))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """Those of a page that a server gives."""
+    return Modules(tmp_path_factory.mktemp("served"), own=PAGE)
 
 
 # --- the list of finished games ---
@@ -184,6 +191,109 @@ process.exit(0);
                     ["welcome", "table", "view"], ["play", "ru"], ["tap"], [None, None]]
 
 
+# A page of the site with a Connection, on a clock that the test sets; `table` is what stands behind it.
+CONNECTED = """
+let now = 0;
+let look = null;
+Date.now = () => now;
+globalThis.setInterval = (act) => { look = act; };
+globalThis.performance = {getEntriesByType: () => [], now: () => 0};
+const lobby = [
+  {type: "welcome", role: "host", seats: [1], done: 0, language: "en"},
+  {type: "table", phase: "lobby", seats: [], language: "en"},
+];
+globalThis.fetch = async () => ({ok: true, json: async () => lobby});
+const heard = [];
+globalThis.Worker = class { constructor() { globalThis.table = this; } postMessage(said) { heard.push(said); } };
+const say = (message) => table.onmessage({data: {told: "text", text: JSON.stringify(message)}});
+const ready = () => table.onmessage({data: {told: "ready", keeps: true, marks: {}}});
+const pass = () => new Promise((done) => setTimeout(done, 0));
+"""
+
+
+def test_a_click_in_the_lobby_before_the_table_stands_is_no_lost_connection(modules):
+    """The lobby of a fresh table is shown at once; the line that opens seconds later has swallowed nothing."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection(() => {}, (open) => tell(open));
+while (!one.welcomed) await pass();
+one.act("start");
+now = 6000;
+ready();
+now = 6500;
+look();
+say({type: "welcome", done: 0});
+look();
+tell(heard.filter((said) => said.do === "hear").map((said) => JSON.parse(said.text).type));
+now += 5000;
+look();
+process.exit(0);
+""")
+    assert told == [True, True, ["hello", "act"], False], "the last one: an act that nobody answers is noticed as ever"
+
+
+def test_a_clock_that_comes_late_takes_nothing_of_what_was_for_what_is(modules):
+    told = modules.run(CONNECTED + """
+const {clockNow, watch} = await import("./onlook.js");
+watch(() => {});
+while (!globalThis.table) await pass();
+ready();
+const greet = (time, lines) => {
+  say({type: "welcome", role: "public", seats: [], done: 0, language: "en"});
+  say({type: "time", ...time});
+  say({type: "table", phase: "play", seats: [{seat: 1, place: 1, name: "A"}], language: "en"});
+  say({type: "feed", lines});
+  now += 3000;
+  tell(clockNow());
+};
+now = 10_000_000;
+greet({at: 300_000, over: false, line: 2}, [{n: 1, raw: ["cardtable 1"]}, {n: 2, raw: ["290.5 1 attack 6S"]}]);
+greet({at: 300_000, over: true, line: 9}, [{n: 8, raw: ["300.0 1 done"]}, {n: 9, raw: ["result: fool 2"]}]);
+say({type: "feed", lines: [{n: 10, raw: ["cardtable 1"]}]});
+now += 5000;
+tell(clockNow());
+say({type: "feed", lines: [{n: 11, raw: ["result: fool 2"]}]});
+now += 5000;
+tell(clockNow());
+process.exit(0);
+""")
+    assert told == ["5:03", "5:00", "0:05", "0:05"]
+
+
+def test_where_the_second_worker_cannot_start_the_end_of_a_game_says_so_and_tries_again(modules):
+    """A phone without memory for two, or a network that is gone: what thinks is told as no answer."""
+    told = modules.run("""
+const workers = [];
+globalThis.Worker = class {
+  constructor() { workers.push(this); }
+  postMessage({n, address}) {
+    if (workers[0] !== this) return;
+    const answer = {status: 200, text: address};
+    if (n) queueMicrotask(() => this.onmessage({data: {told: "answer", n, text: JSON.stringify(answer)}}));
+  }
+  terminate() { this.isGone = true; }
+};
+const {get} = await import("./wire.js");
+const pass = () => new Promise((done) => setImmediate(done));
+for (const fail of [(one) => one.onmessage({data: {told: "failed", why: "memory"}}), (one) => one.onerror({})]) {
+  const asked = get("records/x.rec/lesson?seat=1");
+  const count = workers.length;
+  while (workers.length === count || count === 0) await pass();
+  await pass();
+  fail(workers.at(-1));
+  tell([(await asked).ok, workers.at(-1).isGone, workers.length]);
+}
+const late = get("puzzles/list.json");
+await pass();
+workers[0].postMessage = () => {};
+const never = get("drills.json");
+await pass();
+workers[0].onmessage({data: {told: "failed", why: "memory"}});
+tell([(await late).ok, (await never).status]);
+""")
+    assert told == [[False, True, 2], [False, True, 3], [True, 500]]
+
+
 @pytest.mark.parametrize("search, kept", [("", "lobby"), ("?real", "play")])
 def test_the_table_of_real_cards_says_nothing_of_the_phase_of_the_other_one(modules, search, kept):
     """A browser has both; the lobby is shown at once where the table that is opened stood in it."""
@@ -197,6 +307,276 @@ worker.onmessage({{data: {{told: "text", text: '{{"type":"table","phase":"lobby"
 tell(localStorage.getItem("cardtable.phase"));
 """)
     assert told == [kept]
+
+
+def test_what_is_asked_without_a_connection_is_asked_when_it_is_back(modules):
+    """Of each kind the last question: a rule, or help, that somebody opens meanwhile does not wait for ever."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection(() => {}, () => {});
+while (!globalThis.table) await pass();
+ready();
+say({type: "welcome", done: 0});
+one.welcomed = false;
+heard.length = 0;
+one.ask("rule", {rule: "D7"});
+one.ask("summary", {game: "durak"});
+one.ask("rule", {rule: "D8"});
+say({type: "welcome", done: 0});
+say({type: "welcome", done: 0});
+tell(heard.map(({text}) => JSON.parse(text)));
+process.exit(0);
+""")
+    assert told == [[{"type": "rule", "rule": "D8"}, {"type": "summary", "game": "durak"}]]
+
+
+# --- the host's links ---
+
+HOST = """
+await import("./page_words.js");
+const {model} = await import("./model.js");
+const coming = await import("./coming.js");
+const settings = await import("./settings.js");
+Object.assign(at("dialog"), {open: false, showModal() { this.open = true; }});
+const asked = [];
+const doers = {act() {}, ask: (type) => asked.push(type), redraw() {}, sit() {}, reading: () => "", newTable() {}};
+coming.startComing(doers);
+settings.startSettings(doers);
+Object.assign(model, {role: "host", open: true});
+const sits = (who, name, came) => {
+  const seats = [{seat: 1, name: "Oleg", who: "here"}, {seat: 2, name, who, came}];
+  model.table = {phase: "play", game: "durak", seats, records: [], places: 2};
+  settings.refreshSettings();
+};
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const look = () => tell(all(at("dialog")).filter((one) => one.tag === "input").map((one) => one.attributes.value));
+globalThis.fetch = async () => ({ok: false});
+"""
+
+
+def test_a_link_is_shown_as_long_as_it_leads_to_its_seat(served):
+    """Whoever sits down there anew has another one, shown again once somebody asks for it."""
+    told = served.run(HOST + """
+sits("phone", "Anna", false);
+settings.openSettings();
+for (const [who, name, came] of [["bot:easy", "Anna", false], ["phone", "Vera", true]]) {
+  settings.takeLink({seat: 2, url: "http://h/#OLD", qr: ""});
+  look();
+  at("dialog").open = false;
+  sits(who, name, came);
+  sits("phone", "Anna", false);
+  settings.openSettings();
+  look();
+}
+settings.takeLink({why: "that seat is not played on another device"});
+look();
+settings.takeLink({seat: 2, closed: true, url: "http://localhost/#NEW", qr: ""});
+look();
+tell(all(at("dialog")).some((one) => one.textContent === "This table is open to this computer only."));
+""")
+    assert told == [["http://h/#OLD"], [], ["http://h/#OLD"], [], [], [], True]
+
+
+def test_the_code_is_asked_for_again_when_the_connection_is_back(served):
+    """An answer may have been lost on the way; a table that was started anew has another address."""
+    told = served.run(HOST + """
+coming.codeParts();
+coming.codeParts();
+tell(asked);
+tell(coming.takeComing({type: "welcome"}));
+coming.codeParts();
+tell(asked);
+""")
+    assert told == [["code"], False, ["code", "code"]]
+
+
+# --- pages of a server ---
+
+
+def test_a_page_for_all_has_edges_for_four(served):
+    """Of more seats it says that they are too many: two of them would lie on each other at each side."""
+    told = served.run("""
+await import("./page_words.js");
+await import("./real_words.js");
+const {model} = await import("./model.js");
+const {drawCommon} = await import("./common.js");
+let page = null;
+document.body.append = (made) => { page = made; };
+for (const count of [2, 4, 5, 7]) {
+  const seats = Array.from({length: count}, (_, at) => ({seat: at + 1, place: at + 1, name: `${at + 1}`}));
+  model.table = {...model.table, phase: "play", seats};
+  drawCommon(true, {}, {cannot: count > 4 ? "face-down" : "", touched: 0}, () => [], () => null);
+  tell(page.children.filter((one) => one.attributes.class.startsWith("edge")).length);
+}
+""")
+    assert told == [2, 4, 0, 0]
+
+
+def test_who_presses_twice_before_the_phone_has_allowed_it_reads_each_card_once(served):
+    told = served.run("""
+const scans = [];
+globalThis.NDEFReader = class { async scan({signal}) { scans.push([this, signal]); } };
+const {startNfc, stopNfc} = await import("./nfc.js");
+const tap = () => {
+  for (const [one, signal] of scans) if (!signal.aborted) one.onreading({serialNumber: "04:aa", message: null});
+};
+const read = [];
+await startNfc({read: (uid) => read.push(uid), trouble() {}});
+await startNfc({read: (uid) => read.push(uid), trouble() {}});
+tap();
+tell(read);
+stopNfc();
+tap();
+tell(read);
+""")
+    assert told == [["04AA"], ["04AA"]]
+
+
+def test_of_two_names_chosen_quickly_the_last_one_s_games_are_shown(served):
+    told = served.run("""
+const answers = {};
+globalThis.fetch = (address) => new Promise((done) => {
+  answers[new URLSearchParams(address.split("?")[1]).get("name")] = done;
+});
+const mistakes = {judged: 0, fewest: 1, of: 1, kinds: [], months: [], todo: []};
+const games = (name) => [{name: "x.rec", date: "", game: `of ${name}`, players: [], result: ""}];
+const pass = () => new Promise((done) => setImmediate(done));
+const answer = async (name) => {
+  const told = {names: ["Anna", "Boris"], games: games(name), opponents: [], mistakes};
+  answers[name]({ok: true, json: async () => told});
+  await pass();
+};
+await import("./mine.js");
+await answer("");
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const list = () => all(at("ask")).find((one) => one.tag === "select");
+for (const name of ["Anna", "Boris"]) list().listeners.change({target: {value: name}});
+await answer("Boris");
+await answer("Anna");
+tell(all(at("ask")).map((one) => one.textContent).find((text) => text?.startsWith("of ")));
+""")
+    assert told == ["of Boris"]
+
+
+def test_an_answer_at_the_end_of_a_minute_takes_nothing_of_the_next(served):
+    told = served.run("""
+let later = [];
+let tick = null;
+globalThis.setTimeout = (act) => later.push(act);
+globalThis.clearTimeout = (id) => { if (id) later[id - 1] = () => {}; };
+globalThis.setInterval = (act) => { tick = act; };
+globalThis.clearInterval = () => {};
+const drill = {answer: ["1"], choices: ["0", "1"], view: {piles: []}, seat: 1, names: ["A"], game: "", question: "?"};
+globalThis.fetch = async () => ({ok: true, json: async () => ({drills: [drill, drill, drill]})});
+await import("./drills.js");
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const press = async (name, value) => {
+  const found = all(at("ask")).find((one) => one.attributes?.[name] === value);
+  await found.listeners.click({currentTarget: found});
+  await new Promise((done) => setImmediate(done));
+};
+await press("data-act", "start");
+document.body.dataset.state = "question";
+await press("data-choice", "1");
+for (let second = 0; second < 60; second += 1) tick();
+await press("data-act", "start");
+const asked = at("ask").children;
+for (const act of later) await act();
+tell([at("ask").children === asked, later.length]);
+""")
+    assert told == [[True, 1]]
+
+
+# --- hands and the focus ---
+
+HAND = """
+globalThis.matchMedia = () => ({matches: false});
+globalThis.innerHeight = 800;
+Object.assign(document, {querySelectorAll: () => [], querySelector: () => null, elementsFromPoint: () => []});
+at("stage").getBoundingClientRect = () => ({top: 44});
+document.body.style = {};
+class Names extends Set {
+  contains(name) { return this.has(name); }
+  remove(name) { this.delete(name); }
+}
+const names = (element) => { element.classList = new Names(); };
+names(document.body);
+const {startHand} = await import("./hand.js");
+const {model} = await import("./model.js");
+Object.assign(model, {role: "host", seats: [1], bottom: 1});
+const on = at("stage").listeners;
+startHand(at("stage"), {tap: ({card}) => tell(`tap ${card}`), play() {}, lay() {}, lift() {}, press() {}});
+const make = (card) => {
+  const node = {
+    dataset: {card, place: "hand1", owner: "1"}, style: {transform: ""}, getAnimations: () => [],
+    setPointerCapture() {}, closest: (kinds) => (kinds.includes(".card") ? node : null),
+  };
+  names(node);
+  return node;
+};
+const [eight, queen] = [make("8H"), make("QH")];
+const point = (kind, target, pointerId, clientY, buttons, isPrimary = true) => {
+  on[`pointer${kind}`]({target, pointerId, clientX: 400, clientY, button: 0, buttons, isPrimary});
+};
+const dragged = () => tell([eight, queen].map((one) => one.classList.has("dragged")));
+"""
+
+
+def test_a_card_whose_drag_ended_elsewhere_follows_no_mouse(modules):
+    """The button was let go outside the window, before the card had moved."""
+    told = modules.run(HAND + """
+point("down", eight, 1, 790, 1);
+point("move", queen, 1, 300, 0);
+dragged();
+point("down", queen, 1, 300, 1);
+point("move", queen, 1, 200, 1);
+dragged();
+""")
+    assert told == [[False, False], [False, True]]
+
+
+def test_a_finger_that_was_lifted_unheard_forbids_no_later_drag(modules):
+    """The card had left the table under it. A second finger beside it drags nothing."""
+    told = modules.run(HAND + """
+point("down", eight, 7, 700, 1);
+point("move", eight, 7, 600, 1);
+point("down", queen, 8, 700, 1, false);
+point("move", queen, 8, 600, 1, false);
+dragged();
+point("down", queen, 9, 700, 1);
+point("move", queen, 9, 600, 1);
+dragged();
+tell(document.body.classList.has("dragging"));
+""")
+    assert told == [[True, False], [False, True], True]
+
+
+def test_what_stays_in_a_list_is_not_moved_when_something_else_goes(modules):
+    """An element that is moved loses the focus."""
+    told = modules.run("""
+const {keyed} = await import("./make.js");
+const list = document.createElement("ol");
+let moved = [];
+Object.defineProperty(list, "firstChild", {get: () => list.children[0] ?? null});
+list.insertBefore = (child, next) => {
+  moved.push(child.dataset.key);
+  if (list.children.includes(child)) list.children.splice(list.children.indexOf(child), 1);
+  list.children.splice(next ? list.children.indexOf(next) : list.children.length, 0, child);
+};
+const create = () => {
+  const child = document.createElement("li");
+  Object.defineProperty(child, "nextSibling", {get: () => list.children[list.children.indexOf(child) + 1] ?? null});
+  child.remove = () => list.children.splice(list.children.indexOf(child), 1);
+  return child;
+};
+for (const items of ["abcd", "bcd", "dbe"]) {
+  moved = [];
+  const made = keyed(list, [...items], (one) => one, create);
+  const keys = list.children.map((one) => one.dataset.key).join("");
+  tell([moved.join(""), keys, made.every((one, at) => one === list.children[at])]);
+}
+""")
+    assert told == [["abcd", "abcd", True], ["", "bcd", True], ["de", "dbe", True]]
 
 
 # --- one tab has the table ---
@@ -272,6 +652,28 @@ def test_where_tabs_cannot_ask_each_other_the_table_begins(modules):
 
 
 # --- what is kept of the site itself ---
+
+
+def test_a_newer_version_that_another_tab_has_let_take_over_is_loaded_here_too(modules):
+    told = modules.run("""
+const heard = [];
+const registration = {waiting: {postMessage: tell}, addEventListener() {}};
+navigator.serviceWorker = {
+  controller: {}, ready: Promise.resolve(), register: async () => registration,
+  addEventListener: (kind, act) => heard.push(act),
+};
+let bar = null;
+document.querySelector = () => null;
+document.body.append = (made) => { bar = made; };
+location.reload = () => tell("reload");
+const {watchVersion} = await import("./version.js");
+await watchVersion("sw.js", "newer", "Reload");
+bar.children[1].listeners.click();
+heard.shift()();
+registration.waiting = null;
+bar.children[1].listeners.click();
+""")
+    assert told == ["take over", "reload", "reload"]
 
 
 def test_a_page_whose_bytes_came_is_shown_where_there_is_no_room_to_keep_it(modules):

@@ -90,3 +90,10 @@ def test_the_link_of_a_game_that_lies_in_this_browser_alone_holds_it(window, add
     other.keyboard.press("l")
     other.wait_for_selector("#state:has-text('The link is copied')")
     assert other.evaluate("window.copied") == link
+    plain = window.open("about:blank")
+    plain.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # over plain HTTP
+    plain.goto(link)
+    wait_title(plain, "Cal's BS")
+    plain.keyboard.press("l")
+    plain.wait_for_selector("dialog[open] input")
+    assert plain.evaluate("[document.activeElement.value, getSelection().toString()]") == [link, link]

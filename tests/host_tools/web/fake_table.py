@@ -48,7 +48,7 @@ class FakeTable:
         self.requests: list[str] = []
         self.hellos: list[dict] = []
         self.taken: dict[str, int] = {}
-        self.deaf = False
+        self.deaf = self.away = False
         self.refuse = ""
         self.sockets: set[web.WebSocketResponse] = set()
         self.loop = asyncio.new_event_loop()
@@ -138,6 +138,8 @@ class FakeTable:
         self.sockets.clear()
 
     async def _talk(self, request):
+        if self.away:
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         hello = json.loads((await socket.receive()).data)

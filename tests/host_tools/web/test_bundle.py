@@ -42,6 +42,7 @@ def test_every_module_is_in_it_once_and_behind_those_that_it_imports(language):
     loaded = re.findall(r'import\("\./LATER"\)\.then\(\(\) => PACKED\.(\w+)\)', text)
     assert loaded and set(loaded) <= set(re.findall(r"^PACKED\.(\w+) = ", later, re.MULTILINE))
     assert len(loaded) == text.count("import(")
+    assert not re.search(r"""^\s*//|[;,{] // [^"'`\n]*$""", text, re.MULTILINE), "remarks stay on disk"
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE) and "https://" not in text
     seen = set()
     for name, used in re.findall(r"^PACKED\.(\w+) = |= PACKED\.(\w+);", text, re.MULTILINE):

@@ -50,6 +50,7 @@ def test_no_inline_script_or_style():
     for path in PAGE.glob("*.js"):
         source = path.read_text(encoding="utf-8")
         assert not re.search(r"innerHTML|insertAdjacentHTML|\beval\(|new Function", source), path.name
+        assert not re.search(r"""\bstyle:|"style",""", source), path.name  # an attribute, which the policy forbids
         assert not re.search(r"""import\((?!"\./\w+\.js"\))""", source), path.name  # only what lies beside it
 
 
@@ -289,6 +290,20 @@ def test_a_spectator_can_do_nothing(window, fake):
     page.mouse.click(*centre(page, "[data-pile=stock] .card"))
     hang_up(page, fake)
     assert fake.acts == []
+
+
+@pytest.mark.browser
+def test_a_spectator_reads_what_was_while_the_game_goes_on(window, fake):
+    page = at_table(window, fake, role="public")
+    line = {"kind": "event", "seat": 2, "rule": ""}
+    fake.push({"type": "feed", "lines": [{**line, "n": n, "text": f"Anna passes {n}"} for n in range(5, 50)]})
+    feed = "document.getElementById('feed')"
+    until(page, f"{feed}.scrollTop > 0 && {feed}.scrollTop + {feed}.clientHeight >= {feed}.scrollHeight - 1")
+    page.evaluate(f"{feed}.scrollTop = 20")
+    for n, top in ((50, "=== 20"), (51, "> 20")):
+        fake.push({"type": "feed", "lines": [{**line, "n": n, "text": f"Anna passes {n}"}]})
+        until(page, f"{feed}.lastChild.textContent === 'Anna passes {n}' && {feed}.scrollTop {top}")
+        page.evaluate(f"{feed}.scrollTop = 99999")
 
 
 @pytest.mark.browser

@@ -199,7 +199,8 @@ def test_keyboard_alone_plays(window, fake):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     assert wait_for_acts(fake, "tap")[0]["card"] == "JC"
-    page.keyboard.press("Space")
+    for press in ("down", "down", "up"):  # held, it is told again and again
+        getattr(page.keyboard, press)("Space")
     assert wait_for_acts(fake, "lay")[0]["card"] == "JC"
     for key in "oncm":
         page.keyboard.press(key)
@@ -223,10 +224,54 @@ def test_keyboard_alone_plays(window, fake):
         "target": "9C",
     }
     page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowDown")
+    until(page, "document.activeElement.dataset.card === 'JC'")  # which was tapped last
+    page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     wait_for(lambda: len(fake.done("tap") + fake.done("lift")) == 2, "the test", lambda: f"two acts; {fake.acts}")
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open] table")
+
+
+@pytest.mark.browser
+def test_the_focus_stays_where_a_dialog_says_something_else(window, fake):
+    """In another dialog the button that closes it has it, as if that had just opened."""
+    page = at_table(window, fake)
+    focus = "document.activeElement.dataset.act"
+    page.focus("[data-act=help]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[data-dialog=help] .rule")
+    page.focus("dialog .rule")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[data-dialog=rule]")
+    until(page, f"{focus} === 'close'")
+    page.keyboard.press("Escape")
+    until(page, f"!document.querySelector('dialog[open]') && {focus} === 'help'")
+    page.click("[data-act=settings]")
+    page.wait_for_selector("dialog [data-act=watch]")
+    page.focus("dialog [data-act=watch]")
+    top = page.evaluate("document.querySelector('.inside').scrollTop")
+    assert top > 0
+    page.evaluate("document.querySelector('.inside').dataset.was = 'yes'")
+    fake.push({**canned.durak("en")[0], "speed": 2})
+    page.wait_for_selector(".inside:not([data-was])")
+    until(page, f"{focus} === 'watch' && document.querySelector('.inside').scrollTop === {top}")
+
+
+@pytest.mark.browser
+def test_a_press_that_began_in_a_dialog_does_not_close_it(window, fake):
+    """As of who selects a name with the mouse, and lets go beside it."""
+    page = at_table(window, fake)
+    page.click("[data-act=help]")
+    page.wait_for_selector("dialog[open]")
+    page.mouse.move(*centre(page, "#dialog-title"))
+    page.mouse.down()
+    page.mouse.move(4, 4)
+    page.mouse.up()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert page.locator("dialog[open]").count() == 1
+    page.mouse.click(4, 4)
+    page.wait_for_selector("dialog[open]", state="detached")
 
 
 @pytest.mark.browser
@@ -378,6 +423,11 @@ def test_the_form_says_what_was_chosen(window, fake):
     page.click(".option [data-act=rule]")
     page.wait_for_selector("dialog .ruletext")
     page.click("[data-act=close]")
+    page.fill("[name=option-cheating]", "999")
+    page.click(".options summary")
+    page.click("[data-act=start]")
+    page.wait_for_selector(".options[open]")  # what is wrong there can be seen
+    page.fill("[name=option-cheating]", "3")
     page.click("[data-act=start]")
     (act,) = wait_for_acts(fake, "start")
     assert act["game"] == "durak transfer deck=52 cheating=3 own_clock=3:90" and act["dealer"] == 2
@@ -395,6 +445,9 @@ def test_the_tables_own_lobby_is_worked_by_its_buttons(window, fake):
     assert "OK play, MENU else" in page.locator("[data-screen]").get_attribute("aria-label")
     page.click("#own [data-button=MENU]")
     assert [act["key"] for act in wait_for_acts(fake, "press")] == ["MENU"]
+    page.click("#own .plate")  # which turns no table that has no other own seat
+    page.keyboard.press("m")
+    assert [act["key"] for act in wait_for_acts(fake, "press", 2)] == ["MENU"] * 2
 
 
 @pytest.mark.browser
@@ -505,6 +558,35 @@ def test_acts_survive_a_lost_connection_once_each(window, fake):
     assert [act["n"] for _, act in fake.acts] == [1, 2]
     assert len({hello["client"] for hello in fake.hellos}) == 1
     assert re.fullmatch("[a-z0-9]{8,64}", fake.hellos[0]["client"])
+
+
+@pytest.mark.browser
+def test_a_loss_is_spoken_once_and_a_card_that_was_taken_meanwhile_looks_so(window, fake):
+    """However often the page tries in vain. What the table has taken it acknowledges by a number alone."""
+    page = at_table(window, fake, is_timed=True)
+    fake.deaf = True
+    page.click("#own .card")
+    wait_for(lambda: fake.seen, "the deaf table", "a tap")
+    page.wait_for_selector("#own .card.pending")
+    client, act = fake.seen[0]
+    fake.taken[client] = act["n"]
+    page.evaluate("""() => {
+      window.spoken = [];
+      const live = document.getElementById("live");
+      new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+    }""")
+    fake.away = True
+    fake.cut()
+    page.wait_for_selector("[data-open=no]")
+    for count in range(1, 4):
+        page.clock.run_for(1500)
+        wait_for(lambda least=count: fake.requests.count("/ws") > least, "the test", "a try in vain")
+    fake.away = False
+    page.clock.run_for(1500)
+    page.wait_for_selector("[data-open=yes]")
+    page.wait_for_selector("#own .card.pending", state="detached")
+    page.clock.run_for(1500)
+    assert sum("Connection lost. Trying again" in said for said in page.evaluate("window.spoken")) == 1
 
 
 @pytest.mark.browser

@@ -112,12 +112,17 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         host.wait_for_selector(".realhost [data-reads='1'][data-state=reads]")
         host.evaluate("document.querySelector('.realhost').scrollIntoView()")
         phones.picture(host, "host")
+        size = host.locator(".realhost [name=size]")
+        size.select_option("52")
+        size.focus()
         for is_away, theirs, ours in ((True, "is in the background", ""), (False, "", "it reads again now")):
             pretend(anna, "document", "hidden", is_away)
             anna.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
             host.wait_for_selector(f".realhost [data-reads='1']:has-text('{theirs}')" if is_away else
                                    ".realhost [data-reads='1']:not(:has(.trouble))")
             anna.wait_for_selector(f"#real .trouble:has-text('{ours}')")
+            assert host.evaluate("[document.activeElement.name, document.activeElement.value]") == ["size", "52"]
+        size.select_option("36")
         host.click(".realhost [data-act=enrol]")
         anna.wait_for_selector("#real [data-next='6S']")
         phones.picture(anna, "deck")

@@ -47,6 +47,7 @@ def test_a_moment_is_tried_again_at_the_table(tmp_path, window, monkeypatch):
         page.wait_for_selector("body[data-page=try][data-state=ready]")
         page.locator("[data-act=try]").tap()
         page.wait_for_selector("body[data-state=tried]")
+        assert page.evaluate("document.activeElement.dataset.act") == "try"
         shares = page.locator(".plays [data-share]")
         assert shares.count() >= 2 and page.locator("meter").count() == shares.count()
         assert page.locator("#status").text_content() == "доиграно 100 из 100 для каждого хода"

@@ -31,8 +31,9 @@ async function look() {
     if (String(version) === document.body.dataset.version || isBusy()) return;
     const text = await (await fetch(location.href, { cache: "no-store" })).text();
     const fresh = new DOMParser().parseFromString(text, "text/html");
-    if (isBusy()) return;
-    document.querySelector("main").replaceWith(fresh.querySelector("main"));
+    const main = fresh.querySelector("main"); // a proxy's word, or that somebody looks too often, has none
+    if (!main || isBusy()) return;
+    document.querySelector("main").replaceWith(main);
     document.body.dataset.version = fresh.body.dataset.version;
     tick();
     show();

@@ -21,6 +21,7 @@ function offer(registration, update, reload) {
   bar.setAttribute("role", "status");
   button.textContent = reload;
   button.addEventListener("click", () => {
+    if (!registration.waiting) return location.reload(); // another tab has let it take over
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), {once: true});
     registration.waiting.postMessage("take over");
   });

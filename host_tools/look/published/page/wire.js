@@ -11,7 +11,8 @@ const PHASE = "cardtable.phase"; // of this browser's table, as it said last
 const isReal = new URLSearchParams(location.search).has("real"); // another table: its cards are real, and this phone reads them
 const LOBBY = "lobby";
 const REFUSED = "siteRefused"; // what is said while nothing is kept
-const asked = new Map(); // number: who waits for an answer
+const asked = new Map(); // number: who waits for an answer, and the worker that owes it
+const NO_ANSWER = JSON.stringify({status: 500, text: ""});
 let worker = null;
 let count = 0;
 let wire = null; // the one that is open
@@ -40,7 +41,7 @@ function begin(made, plays) {
   const seed = address.get("seed") || String(crypto.getRandomValues(new Uint32Array(1))[0]);
   worker = made;
   worker.onmessage = (event) => hear(event.data);
-  worker.onerror = (event) => tell("siteFailed", event.message || "");
+  worker.onerror = (event) => fail(event.message || "");
   worker.postMessage({do: "start", seed, language: wantedLanguage(), plays: kind});
 }
 
@@ -61,7 +62,7 @@ function hear(message) {
   } else if (message.told === "settled") {
     watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
   } else if (message.told === "failed") {
-    tell("siteFailed", message.why);
+    fail(message.why);
   } else if (message.told === "answer") {
     settle(message);
   } else if (message.told === "far") {
@@ -73,8 +74,19 @@ function hear(message) {
 }
 
 function settle(message) {
-  asked.get(message.n)(message);
+  const one = asked.get(message.n);
   asked.delete(message.n);
+  if (one) one.done(message);
+}
+
+/** That worker answers nothing of what it was asked. */
+function settleAll(whom) {
+  for (const [n, one] of asked) if (one.whom === whom) settle({n, text: NO_ANSWER});
+}
+
+function fail(why) {
+  tell("siteFailed", why);
+  settleAll(worker);
 }
 
 function notePhase(text) {
@@ -153,21 +165,31 @@ export function ask(message, whom = worker) {
   count += 1;
   const n = count;
   return new Promise((done) => {
-    asked.set(n, done);
+    asked.set(n, {done, whom});
     whom.postMessage({...message, n});
   });
 }
 
+/** A second worker. One that cannot start, as for want of memory, is given up: what is asked next tries another. */
+function beginThinker() {
+  const made = new Worker("worker.js", {type: "module"});
+  const giveUp = () => {
+    made.terminate();
+    if (thinker === made) thinker = null;
+    settleAll(made);
+  };
+  made.onerror = giveUp;
+  made.onmessage = ({data}) => (data.told === "failed" ? giveUp() : data.told === "answer" && settle(data));
+  made.postMessage({do: "start", seed: "0", language: "", plays: false});
+  return made;
+}
+
 /** Ask what takes long: the second worker gets the record, and answers when it has thought. */
 async function think(address) {
-  if (!thinker) {
-    thinker = new Worker("worker.js", {type: "module"});
-    thinker.onmessage = ({data}) => data.told === "answer" && settle(data);
-    thinker.postMessage({do: "start", seed: "0", language: "", plays: false});
-  }
   const name = address.split("/")[1];
   const record = JSON.parse((await ask({do: "answer", address: `records/${name}`})).text);
-  await ask({do: "bring", name: decodeURIComponent(name), content: new TextEncoder().encode(record.text)}, thinker);
+  if (!thinker) thinker = beginThinker();
+  ask({do: "bring", name: decodeURIComponent(name), content: new TextEncoder().encode(record.text)}, thinker);
   return ask({do: "answer", address}, thinker);
 }
 

@@ -29,6 +29,7 @@ export function takeComing(message) {
     trouble = message.why || "";
     if (message.secret) doers.sit(message.secret);
   } else {
+    if (message.type === "welcome") asked = false; // an answer may have been lost, or the address be another one
     return false;
   }
   doers.redraw();

@@ -11,10 +11,6 @@ const SIDES = {1: ["south"], 2: ["south", "north"], 3: ["south", "west", "north"
 let page = null;
 let shown = "";
 
-function sideOf(index, count) {
-  return count <= 4 ? SIDES[count][index] : ["south", "west", "west", "north", "north", "east", "east"][index];
-}
-
 function seatPart(doers, seat, side) {
   return make("section", {class: `edge ${side}`, "data-seat": seat.seat, role: "group", "aria-label": seat.nameless ? say("seatOnly", seat.seat) : seat.name},
     make("button", {type: "button", class: "who", "data-act": "touch", text: seat.nameless ? String(seat.seat) : seat.name, onclick: () => doers.act("touch", {seat: seat.seat})}),
@@ -45,7 +41,7 @@ export function drawCommon(shows, doers, told, readerParts, enrolmentParts) {
     shown = key;
     page.replaceChildren(
       make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), make("p", {class: "waits", text: waits}), ...middle, ...refused.map((text) => make("p", {class: "trouble", role: "alert", text})), make("p", {class: "whose", role: "status", text: words})),
-      ...seats.map((seat, index) => seatPart(doers, seat, sideOf(index, seats.length))));
+      ...(SIDES[seats.length] || []).map((side, index) => seatPart(doers, seats[index], side))); // of more it says that it cannot
   }
   for (const part of page.querySelectorAll(".edge")) {
     const seat = seats.find((one) => one.seat === Number(part.dataset.seat));

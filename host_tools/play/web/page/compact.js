@@ -12,7 +12,7 @@ const KEY = 50;
  * many others have a row of piles, which want the room. */
 export function layCompact({width, height, around, own, handCount, malice}) {
   const others = own ? around.slice(1) : around;
-  const boxes = {tall: true, compact: true, seats: new Map(), panel: {x: 0, y: 0, w: width, h: height}, glass: null, own: null};
+  const boxes = {tall: true, compact: true, seats: new Map(), glass: null, own: null};
   const wide = width > height;
   const below = strips(boxes, others, width, wide);
   const piles = malice ? others.length : 0;

@@ -57,6 +57,7 @@ export class Connection {
     this.count = this.waiting.length ? this.waiting[this.waiting.length - 1].n : 0;
     this.welcomed = false;
     this.wait_ms = FIRST_WAIT_MS;
+    this.questions = new Map(); // by their kind: what was asked without a connection
     this.ended = false;
     this.isClosed = false; // the table said that it is closed
     this.isFull = false; // every place for spectators is taken
@@ -75,6 +76,7 @@ export class Connection {
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => {
+      this.since = Date.now(); // what was said before it opened has swallowed nothing
       socket.send(JSON.stringify({type: "hello", secret: this.secret, client: this.client, language: this.language}));
     };
     socket.onmessage = (event) => this.socket === socket && this.take(JSON.parse(event.data));
@@ -96,7 +98,8 @@ export class Connection {
       this.settle(message.done);
       this.count = Math.max(this.count, message.done);
       this.welcomed = true;
-      for (const act of this.waiting) this.send(act);
+      for (const one of [...this.waiting, ...this.questions.values()]) this.send(one);
+      this.questions.clear();
       this.change(true);
     } else if (message.type === "ack") {
       this.settle(message.n);
@@ -171,8 +174,9 @@ export class Connection {
     return act.n;
   }
 
-  /** Ask something that changes nothing; without a connection the question is lost. */
+  /** Ask something that changes nothing, now or when the connection is back. */
   ask(type, fields = {}) {
     if (this.welcomed) this.send({type, ...fields});
+    else this.questions.set(type, {type, ...fields});
   }
 }

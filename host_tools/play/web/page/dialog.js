@@ -13,13 +13,19 @@ export function openDialog(name, title, ...nodes) {
       make("button", {type: "button", class: "plain", "data-act": "close", "aria-label": say("close"), text: "✕", onclick: () => dialog.close()})),
     make("div", {class: "inside"}, ...nodes)];
   if (isOpen(name)) renew(dialog, ...parts);
-  else dialog.replaceChildren(...parts);
+  else {
+    dialog.replaceChildren(...parts);
+    if (dialog.open) dialog.querySelector("button").focus(); // as showModal does
+  }
   owner = name;
   dialog.dataset.dialog = name;
   if (!dialog.open) {
     dialog.showModal();
     // A handler that returns false would forbid the click, and with it every check box inside.
-    dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+    // A press that began inside, as of who selects a text, ends nothing.
+    let isOutside = false;
+    dialog.onpointerdown = (event) => { isOutside = event.target === dialog; };
+    dialog.onclick = (event) => { if (isOutside && event.target === dialog) dialog.close(); };
   }
 }
 

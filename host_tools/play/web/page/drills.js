@@ -4,7 +4,7 @@ import {say} from "./words.js";
 import {ask, cardOf, keep, startPage} from "./learn.js";
 import {drawPosition} from "./position.js";
 import {isCard, write as writeCard} from "./cards.js";
-import {make, set} from "./make.js";
+import {make, renew, set} from "./make.js";
 
 const MINUTE_S = 60;
 const SHOW_MS = 1200; // how long the answer stands
@@ -15,6 +15,7 @@ let left = 0;
 let right = 0;
 let asked = 0;
 let clock = 0;
+let timer = 0; // to the next question
 let chosen = new Set();
 
 const box = (id) => document.getElementById(id);
@@ -29,7 +30,7 @@ function rest(words = "") {
   box("position").replaceChildren();
   box("position").hidden = true;
   box("status").textContent = words;
-  box("ask").replaceChildren(make("p", {text: say("drillWhy")}), make("button", {type: "button", class: "big", "data-act": "start", text: say("startDrill"), onclick: begin}), ...(minutes.length > 1 ? [curve(minutes)] : []));
+  renew(box("ask"), make("p", {text: say("drillWhy")}), make("button", {type: "button", class: "big", "data-act": "start", text: say("startDrill"), onclick: begin}), ...(minutes.length > 1 ? [curve(minutes)] : []));
   state("ready");
 }
 
@@ -43,6 +44,7 @@ function curve(minutes) {
 }
 
 async function begin() {
+  clearTimeout(timer);
   state("loading");
   left = MINUTE_S;
   right = asked = 0;
@@ -86,7 +88,7 @@ async function pose() {
   box("position").replaceChildren(...drawPosition(drill.view, drill.seat, drill.names));
   const choices = drill.choices.map((choice) => make("button", {type: "button", "data-choice": choice, "aria-pressed": "false", onclick: (event) => choose(event.currentTarget, choice, needed)},
     ...(isCard(choice) ? [cardOf(choice)] : [make("span", {text: choice})])));
-  box("ask").replaceChildren(make("p", {class: "facts", text: `${drill.game} · ${say("seatOf", "", drill.names[drill.seat - 1])}`}), make("h2", {text: drill.question}), make("div", {class: "choices few"}, ...choices));
+  renew(box("ask"), make("p", {class: "facts", text: `${drill.game} · ${say("seatOf", "", drill.names[drill.seat - 1])}`}), make("h2", {text: drill.question}), make("div", {class: "choices few"}, ...choices));
   tellTime();
   state("question");
 }
@@ -108,7 +110,7 @@ function answer() {
   box("ask").append(make("div", {role: "status"}, make("h2", {class: isRight ? "right" : "wrong", text: words})), ...(drill.facts ? [make("p", {class: "facts", text: drill.facts})] : []));
   tellTime();
   state("answered");
-  setTimeout(pose, SHOW_MS);
+  timer = setTimeout(pose, SHOW_MS);
 }
 
 startPage("drills");

@@ -98,6 +98,7 @@ function mayDrag(node) {
 }
 
 function begin(event) {
+  if (drag && event.isPrimary) finish(); // the end of that one was not heard
   const node = event.target.closest(".card, .tag");
   swallow = false;
   if (!node || event.button || drag || !mayDrag(node)) return;
@@ -106,6 +107,7 @@ function begin(event) {
 
 function move(event) {
   if (!drag || event.pointerId !== drag.id) return;
+  if (!event.buttons) return finish(); // it was let go elsewhere
   const dx = event.clientX - drag.x;
   const dy = event.clientY - drag.y;
   if (!drag.going) {

@@ -40,7 +40,11 @@ export function drawCurve(box, replay) {
     Object.assign(mark.style, {left: `${x(line) / 10}%`, top: `${100 - (chance ?? 50)}%`, background: COLOURS[at % COLOURS.length]});
     return mark;
   }));
-  const legend = replay.data.seats.map((seat, at) => make("span", {text: seat.name, style: `color:${COLOURS[at % COLOURS.length]}`}));
+  const legend = replay.data.seats.map((seat, at) => {
+    const name = make("span", {text: seat.name});
+    name.style.color = COLOURS[at % COLOURS.length]; // an attribute of style is forbidden here
+    return name;
+  });
   box.replaceChildren(make("p", {class: "legend"}, ...legend, ...(isRough ? [judged.says["chance.rough"]] : [])), make("div", {class: "plot"}, ...svg, ...marks));
 }
 

@@ -20,7 +20,7 @@ export function startKeys(doers) {
     } else if (SWITCHES[key]) {
       if (!event.repeat) doers[SWITCHES[key]]();
     } else if (key === " " && event.target.matches(".card, .tag")) {
-      layOrLift(event.target);
+      if (!event.repeat) layOrLift(event.target);
     } else if (!step(event.key)) {
       return;
     }
@@ -77,7 +77,7 @@ function step(key) {
   let list = rest.includes(now) ? rest : own;
   if (steps[key] === "up" || steps[key] === "down") {
     list = steps[key] === "up" ? rest : own;
-    if (list.length) (list.find((node) => node.dataset.last) || list[0]).focus();
+    if (list.length) (list.find((node) => "last" in node.dataset) || list[0]).focus();
     return true;
   }
   if (!list.length) list = rest;

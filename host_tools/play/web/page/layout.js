@@ -8,11 +8,11 @@ const SHORT = 620; // of a small phone's stage
 export const NARROW = 200; // of a middle beside the screen
 const ROW = 76; // a row of small cards with its label
 
-/** All boxes of the stage: `seats` (by seat number), `own`, `glass`, `middle`, `feed`, `panel`. */
-export function lay({width, height, role, around, own, handCount, free, malice, lobby}) {
+/** All boxes of the stage: `seats` (by seat number), `own`, `glass`, `middle`, `feed`. */
+export function lay({width, height, role, around, own, handCount, free, malice}) {
   const tall = width < 700;
   const others = own ? around.slice(1) : around;
-  const boxes = {tall, seats: new Map(), panel: null};
+  const boxes = {tall, seats: new Map()};
   const feedWidth = role === "public" && !tall ? 300 : 0;
   if (feedWidth) boxes.feed = {x: width - feedWidth, y: GAP, w: feedWidth - GAP, h: height - 2 * GAP};
   const room = width - feedWidth;
@@ -21,8 +21,7 @@ export function lay({width, height, role, around, own, handCount, free, malice, 
   const floor = boxes.own ? boxes.own.top - 4 : height - GAP;
   const below = tall ? rowsOfSeats(boxes, others, room, free)
     : role === "public" ? roundOfSeats(boxes, others, room, floor) : arcOfSeats(boxes, others, room, floor, free, malice);
-  layMiddle(boxes, {room, floor, below, malice: malice && !tall, many: malice, role, tall, free, others: others.length});
-  boxes.panel = {x: 0, y: 0, w: width, h: lobby && boxes.own ? height : height};
+  layMiddle(boxes, {room, floor, below, malice, role, tall, free, others: others.length});
   return boxes;
 }
 
@@ -81,7 +80,7 @@ function plateParts(x, y, w, free) {
 }
 
 /** Along the upper edge; from corner to corner in even steps where there are many, and in Malice, whose piles
- * fill the middle up to it, in a straight row. */
+ * fill the middle up to it, in a straight row. Two leave the room between them to the screen. */
 function arcOfSeats(boxes, others, width, floor, free, malice) {
   const n = others.length;
   const w = Math.min(210, (width - 24) / Math.max(4, n) - 8);
@@ -90,9 +89,10 @@ function arcOfSeats(boxes, others, width, floor, free, malice) {
   let below = GAP;
   others.forEach((seat, index) => {
     const angle = Math.PI * (1 - (index + 1) / (n + 1));
-    const across = (malice && n > 1) || n > 4 ? (2 * index) / (n - 1) - 1 : Math.cos(angle);
+    const across = (malice && n > 1) || n > 3 ? (2 * index) / (n - 1) - 1
+      : n === 2 ? (2 * index - 1) * Math.max(0.5, (w / 2 + 144) / radius) : Math.cos(angle);
     const x = width / 2 + radius * across - w / 2;
-    const y = 6 + (malice ? 0 : 1 - Math.sin(angle)) * Math.max(0, (floor - plateH) * 0.5);
+    const y = 6 + (malice || n < 3 ? 0 : 1 - Math.sin(angle)) * Math.max(0, (floor - plateH) * 0.5);
     boxes.seats.set(seat.seat, plateParts(x, y, w, free));
     below = Math.max(below, n === 2 ? 0 : y + (Math.abs(x + w / 2 - width / 2) < 260 ? plateH + GAP : 0));
   });
@@ -126,20 +126,23 @@ function rowsOfSeats(boxes, others, width, free) {
   return 4 + Math.ceil(others.length / inRow) * step;
 }
 
-function layMiddle(boxes, {room, floor, below, malice, many, role, tall, free, others}) {
+function layMiddle(boxes, {room, floor, below, malice, role, tall, free, others}) {
   const big = role === "public" && !tall;
-  if (tall && many && role !== "public") { // the piles want the room; what the screen says stands in prompt and news
+  const end = floor - (big ? 100 : 0); // of the cards: there are seats below them
+  const wanted = big ? 3 : tall && (others > 3 || malice) ? 1.5 : 2;
+  // On a small phone the cards need the room more than the screen does, and beside it those of Malice.
+  const fits = (scale) => (tall ? floor - below - 64 * scale >= 130 : !malice || room - 2 * (128 * scale + 68) >= 370);
+  const scale = [wanted, tall ? 1.5 : 2].find(fits) || (tall ? 1 : 0);
+  if (malice && (tall ? role !== "public" : !scale)) { // what the screen says stands in prompt and news
+    const top = tall ? below : Math.max(below, free ? 130 : 98);
     boxes.glass = null;
-    boxes.middle = {x: 20, y: below, w: room - 40, h: floor - below}; // a label is wider than its card
+    boxes.middle = {x: 20, y: top, w: room - 40, h: end - top}; // a label is wider than its card
     return;
   }
-  const wanted = big ? 3 : tall && (others > 3 || many) ? 1.5 : 2;
-  // On a small phone the cards need the room more than the screen does.
-  const scale = tall ? [wanted, 1.5].find((one) => floor - below - 64 * one >= 130) || 1 : wanted;
   const glass = {w: 128 * scale + 16, h: 64 * scale + 16, scale};
-  if (malice) {
+  if (malice && !tall) {
     boxes.glass = {...glass, x: 44, y: Math.max(free ? 130 : 110, (floor - glass.h) / 2)};
-    boxes.middle = {x: glass.w + 52, y: below + 4, w: room - 2 * (glass.w + 52), h: floor - below - 8};
+    boxes.middle = {x: glass.w + 52, y: below + 4, w: room - 2 * (glass.w + 52), h: end - below - 8};
     return;
   }
   if (tall && floor - below - glass.h < ROW) {
@@ -151,7 +154,7 @@ function layMiddle(boxes, {room, floor, below, malice, many, role, tall, free, o
   boxes.glass = {...glass, x: (room - glass.w) / 2, y: below + (others === 2 && !tall ? 6 : 0)};
   const top = boxes.glass.y + glass.h + 6;
   const inset = tall ? 12 : big ? 40 : Math.max(20, room * 0.08);
-  boxes.middle = {x: inset, y: top, w: room - 2 * inset, h: floor - top - (big ? 100 : 0)};
+  boxes.middle = {x: inset, y: top, w: room - 2 * inset, h: end - top};
 }
 
 /** Lay rows of groups into a box: each group is {w, h} in card widths and heights; returns the card's width and each group's corner. */

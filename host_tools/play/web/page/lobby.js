@@ -218,7 +218,7 @@ function optionRows(game) {
     const values = option.values || [];
     const control = values.length
       ? select(name, [{name: "", title: `${say("asUsual")}: ${values[0].text}`}, ...values.map((one) => ({name: one.value, title: one.text}))], now, change)
-      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, placeholder: `${say("asUsual")}: ${option.usual || option.default}`, oninput: (event) => change(event.target.value)});
+      : make("input", {name, type: "number", min: option.low, max: option.high, value: now, placeholder: `${say("asUsual")}: ${option.usual || option.default}`, oninput: (event) => change(event.target.value), oninvalid: () => { details.open = true; }});
     details.append(make("div", {class: "option"}, labelled(option.question || option.name, control), ruleButton(option)));
   }
   return details;

@@ -71,6 +71,7 @@ function hear(message) {
   if (message.type === "error") connection.ended = true;
   if (message.type === "table") told = true;
   if (message.type === "table" && isSitting) speakSeat();
+  if (message.type === "welcome") settle(message.done);
   if (message.type === "welcome") words.setLanguage(message.language);
   if (message.type === "table" && message.language) words.setLanguage(message.language);
   if (message.type === "table" || message.type === "choices") refreshSettings();
@@ -125,10 +126,17 @@ function speakSeat() {
   if (model.role === "seat") speak(inLobby() ? say("seated") : `${say("own")}: ${nameOf(model.bottom)}`);
 }
 
+/** The table has taken, or refused, what was done up to that number. */
+function settle(done) {
+  for (const [n, node] of model.pending) {
+    if (n > done) continue;
+    node.classList.remove("pending");
+    model.pending.delete(n);
+  }
+}
+
 function takeAck(message) {
-  const node = model.pending.get(message.n);
-  model.pending.delete(message.n);
-  if (node) node.classList.remove("pending");
+  settle(message.n);
   if (message.why && !(isTold && model.table.lesson)) { // why it was not taken, or that it has to wait a moment
     showNote(message.why);
     speak(message.why);
@@ -144,10 +152,10 @@ function showNote(sentence) {
 }
 
 function change(open) {
+  if (!open && model.open) speak(say(connection.isClosed ? "goodbye" : "lost"));
   model.open = open;
   told = false;
   greeted ||= open;
-  if (!open && greeted) speak(say(connection.isClosed ? "goodbye" : "lost"));
   redraw();
 }
 
@@ -300,7 +308,7 @@ function layNow() {
   const isCompact = shapeNow(own, free);
   const {width, height} = stageSize(); // measured last: the bar may be higher in this shape
   const lay = makeRoom((isCompact ? layCompact : layOut)({
-    width, height, role: model.role, around, own, free, malice: gameName() === "malice", lobby: inLobby(),
+    width, height, role: model.role, around, own, free, malice: gameName() === "malice",
     handCount: hand ? Math.max(hand.count, hand.cards.length) : 6,
   }));
   lay.around = around;
@@ -364,9 +372,10 @@ function drawFeed(lay) {
 }
 
 function fillFeed(list, lines) {
+  const isAtEnd = list.scrollTop + list.clientHeight > list.scrollHeight - 9; // else somebody reads what was
   const made = keyed(list, lines, (line) => line.n, (line) => make("li", {class: `line-${line.kind}`}));
   lines.forEach((line, index) => write(made[index], line.text));
-  if (made.length) list.scrollTop = list.scrollHeight;
+  if (isAtEnd) list.scrollTop = list.scrollHeight;
 }
 
 /** The lines with the draws of a deal as one, which counts them. */
@@ -489,7 +498,7 @@ function tapCard(what, node) {
   const seat = seatFor(what);
   if (!seat) return;
   node.classList.add("pending");
-  node.dataset.last = "";
+  for (const one of cardNodes()) set(one, "data-last", one === node);
   model.pending.set(act("tap", {seat, ...thing(what)}), node);
 }
 

@@ -26,21 +26,25 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-const nameOf = (control) => control.name || control.dataset.act || "";
-const alike = (box, name) => [...box.querySelectorAll("input, select, textarea, button")].filter((one) => nameOf(one) === name);
+const nameOf = (control) => control.name || control.dataset.act || control.localName;
+const alike = (box, name) => [...box.querySelectorAll("input, select, textarea, button, a, summary")].filter((one) => nameOf(one) === name);
 
-/** Other children, that say the same anew: who types or chooses there goes on doing so, and what was opened stays open. */
+/** Other children, that say the same anew: who types, chooses or reads there goes on doing so, and what was opened stays
+ * open. Where nothing like what had the focus has come, the first button gets it. */
 export function renew(box, ...parts) {
   const now = document.activeElement;
-  const at = box.contains(now) && nameOf(now) ? alike(box, nameOf(now)).indexOf(now) : -1;
+  const had = box.contains(now);
+  const at = had ? alike(box, nameOf(now)).indexOf(now) : -1;
+  const {scrollTop} = box.querySelector(".inside") || {};
   const marked = at >= 0 && typeof now.selectionStart === "number" && [now.selectionStart, now.selectionEnd];
   const open = [...box.querySelectorAll("details")].map((one) => one.open);
   box.replaceChildren(...parts);
   [...box.querySelectorAll("details")].forEach((one, index) => { if (index in open) one.open = open[index]; });
-  const next = at >= 0 && alike(box, nameOf(now))[at];
+  if (scrollTop) box.querySelector(".inside").scrollTop = scrollTop;
+  const next = had && (at >= 0 && alike(box, nameOf(now))[at] || box.querySelector("button"));
   if (!next) return;
   next.focus({preventScroll: true});
-  if (marked) next.setSelectionRange(...marked);
+  if (marked && next.setSelectionRange) next.setSelectionRange(...marked);
 }
 
 /** Put an element at a box of the stage, in whole pixels. */
@@ -54,24 +58,22 @@ export function place(element, box) {
   if (box.h) style.height = `${Math.round(box.h)}px`;
 }
 
-/** Children of `parent` by key, in order: kept where they are, made by `create`, the rest removed. */
+/** Children of `parent` by key, in order: kept where they are, made by `create`, the rest removed: first, for what stays
+ * would lose the focus if it were moved. */
 export function keyed(parent, items, keyOf, create) {
   const known = new Map(Array.from(parent.children, (child) => [child.dataset.key, child]));
+  const keys = items.map((item) => String(keyOf(item)));
+  for (const [key, child] of known) if (!keys.includes(key)) child.remove();
   let last = null;
-  const made = [];
-  for (const item of items) {
-    const key = String(keyOf(item));
-    let child = known.get(key);
-    known.delete(key);
+  return items.map((item, index) => {
+    let child = known.get(keys[index]);
+    known.delete(keys[index]);
     if (!child) {
       child = create(item);
-      child.dataset.key = key;
+      child.dataset.key = keys[index];
     }
     const next = last ? last.nextSibling : parent.firstChild;
     if (child !== next) parent.insertBefore(child, next);
-    last = child;
-    made.push(child);
-  }
-  for (const child of known.values()) child.remove();
-  return made;
+    return last = child;
+  });
 }

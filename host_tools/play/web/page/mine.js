@@ -2,18 +2,22 @@
 
 import {language, say} from "./words.js";
 import {ask, forget, keep, startPage} from "./learn.js";
-import {make, set} from "./make.js";
+import {make, renew, set} from "./make.js";
 import {isServed, linkTo} from "./wire.js";
 
 const KEPT = ["puzzles", "drills", "mine"]; // the lobby keeps its player's name as `name`, and not as JSON
 const box = (id) => document.getElementById(id);
 
+let run = 0; // a question is answered only if nothing else was asked since
+
 async function show(name) {
+  const mine = ++run;
   const told = (await ask("/my-games.json", {name})) || {names: [], games: [], opponents: []};
+  if (mine !== run) return;
   const list = make("select", {id: "who", onchange: (event) => { keep("mine", event.target.value); show(event.target.value); }},
     make("option", {value: "", text: say("by")}), ...told.names.map((one) => make("option", {value: one, text: one, selected: one === name})));
   box("position").hidden = true;
-  box("ask").replaceChildren(make("p", {}, make("label", {}, `${say("yourName")}: `, list)), ...(name ? tellGames(told) : []), ...tellKept());
+  renew(box("ask"), make("p", {}, make("label", {}, `${say("yourName")}: `, list)), ...(name ? tellGames(told) : []), ...tellKept());
   set(document.body, "data-state", "ready");
 }
 
@@ -76,6 +80,7 @@ function save() {
 function sure() {
   box("care").replaceChildren(make("p", {text: say("deleteSure")}), make("button", {type: "button", "data-act": "yes", text: say("yes"), onclick: remove}),
     make("button", {type: "button", "data-act": "no", text: say("no"), onclick: () => show(keep("mine") || "")}));
+  box("care").querySelector("[data-act=no]").focus();
 }
 
 async function remove() {

@@ -27,6 +27,7 @@ let last = "";
 
 /** Begin to read. `tell` has read(uid, text) and trouble(name); throws what the phone says: NotAllowedError and others. */
 export async function startNfc(tell) {
+  stopNfc(); // whoever presses twice before the phone has allowed it reads each card once
   nfc = new window.NDEFReader();
   ending = new AbortController();
   nfc.onreading = (event) => {

@@ -10,19 +10,26 @@ import {model, pilesOf, take, trumpSuit} from "./model.js";
 export const score = {rows: {}, games: 0};
 let begun_ms = 0;
 let ended_ms = 0;
+let known = 0; // the last line of the feed that was told before this page came: it happened long ago
 
 /** Watch the table, and call `draw` whenever something is new, and once a second. */
 export function watch(draw) {
   const hear = (message) => {
     if (message.type === "score") Object.assign(score, message);
-    if (message.type === "time") begun_ms = Date.now() - message.at;
-    if (message.type === "feed") for (const line of message.lines) noteTime(line);
+    if (message.type === "time") takeTime(message);
+    if (message.type === "feed") for (const line of message.lines) if (line.n > known) noteTime(line);
     take(message);
     if (message.type === "welcome" || message.type === "table") words.setLanguage(message.language);
     draw();
   };
   new Connection(hear, (open) => { document.body.dataset.open = open ? "yes" : "no"; });
   setInterval(draw, 1000);
+}
+
+function takeTime({at, over, line}) {
+  begun_ms = Date.now() - at;
+  ended_ms = over ? Date.now() : 0;
+  known = line;
 }
 
 function noteTime(line) {

@@ -3,7 +3,7 @@
 import {say} from "./words.js";
 import {ask, cardOf, keep, startPage} from "./learn.js";
 import {drawPosition} from "./position.js";
-import {make, set} from "./make.js";
+import {make, renew, set} from "./make.js";
 
 const STEP_MS = 1100; // from one act of the answer to the next
 const NEAR = 150; // points of rating: among puzzles so near the next one is drawn
@@ -31,7 +31,7 @@ async function open(name) {
   puzzle = await ask(`/puzzles/${encodeURIComponent(name)}.json`);
   if (!puzzle) {
     state("lost");
-    box("ask").replaceChildren(make("p", {role: "alert", text: say(list.puzzles.length ? "hears" : "noPuzzle")}));
+    renew(box("ask"), make("p", {role: "alert", text: say(list.puzzles.length ? "hears" : "noPuzzle")}));
     return;
   }
   history.replaceState(null, "", `#${encodeURIComponent(name)}`);
@@ -46,7 +46,7 @@ function pose() {
   const facts = [puzzle.title, say("ratingPuzzle", puzzle.rating)];
   if (puzzle.name === list.today) facts.unshift(say("puzzleToday"));
   if ((list.puzzles.find((one) => one.name === puzzle.name) || {}).own) facts.unshift(say("fromYours"));
-  box("ask").replaceChildren(make("p", {class: "facts", text: facts.join(" · ")}), make("h2", {text: puzzle.question}),
+  renew(box("ask"), make("p", {class: "facts", text: facts.join(" · ")}), make("h2", {text: puzzle.question}),
     make("div", {class: "choices"}, ...puzzle.choices.map((choice) => make("button", {type: "button", "data-choice": choice.index, onclick: () => answer(choice)},
       ...choice.cards.map(cardOf), make("span", {text: choice.text})))));
   state("question");
@@ -96,7 +96,7 @@ function tell(told) {
   if (!told.is_right) ways.unshift(make("button", {type: "button", "data-act": "again", text: say("puzzleAgain"), onclick: () => { clearTimeout(timer); pose(); }}));
   const verdict = [make("div", {role: "status"}, make("h2", {class: told.is_right ? "right" : "wrong", text: told.said}))];
   if (told.is_right) verdict.push(make("p", {class: "facts", text: `${told.theme} · ${told.missed}`}));
-  box("ask").replaceChildren(...verdict, make("div", {class: "ways"}, ...ways), ...(told.line.length ? [steps] : []));
+  renew(box("ask"), ...verdict, make("div", {class: "ways"}, ...ways), ...(told.line.length ? [steps] : []));
   state("playing");
   step(told.line, 0, steps);
 }

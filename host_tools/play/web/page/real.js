@@ -4,7 +4,7 @@
 import "./real_words.js";
 import {language, say} from "./words.js";
 import {isOwn, model, nameOf} from "./model.js";
-import {make, place, set} from "./make.js";
+import {make, place, renew, set} from "./make.js";
 import {startNfc, startTyped, stopNfc, stopTyped, whyNot, writeNfc} from "./nfc.js";
 import {drawCommon} from "./common.js";
 
@@ -23,6 +23,7 @@ let trouble = "";
 let begun = 0; // the act that began it
 let showsHand = false;
 let shone = "";
+const chosen = {}; // of the deck that is registered: how many cards, and which reader; readers and taps change meanwhile
 const box = make("section", {id: "real"});
 const shown = new Map();
 
@@ -120,7 +121,7 @@ let begunAgain = false;
 function change(element, key, parts) {
   if (shown.get(element) === key) return;
   shown.set(element, key);
-  element.replaceChildren(...parts());
+  renew(element, ...parts());
 }
 
 const button = (act, text, onclick, kind = "plain") => make("button", {type: "button", class: kind, "data-act": act, text, onclick});
@@ -257,9 +258,15 @@ export function hostParts() {
   return parts;
 }
 
+function choice(name, label, options) {
+  const list = make("select", {name, "aria-label": label, onchange: () => { chosen[name] = list.value; }},
+    ...options.map(([value, text]) => make("option", {value, text, selected: String(value) === chosen[name]})));
+  return list;
+}
+
 function deckParts(able) {
-  const size = make("select", {name: "size", "aria-label": say("realDeck")}, ...SIZES.map((one) => make("option", {value: one, text: say("realCards", one)})));
-  const by = make("select", {name: "by", "aria-label": say("realBy")}, ...able.map((one) => make("option", {value: one.seat, text: whose(one.seat)})));
+  const size = choice("size", say("realDeck"), SIZES.map((one) => [one, say("realCards", one)]));
+  const by = choice("by", say("realBy"), able.map((one) => [one.seat, whose(one.seat)]));
   return [make("h3", {text: say("realDeck")}), make("p", {text: say("realDeckWhy")}), make("div", {class: "row"}, size, told.alone ? "" : by,
     button("enrol", say("realBegin"), () => doers.act("enrol", {seat: Number(by.value), size: Number(size.value)})))];
 }

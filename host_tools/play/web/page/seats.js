@@ -59,8 +59,8 @@ function makeSeat(tag) {
     make("div", {class: "piles"}),
     make("div", {class: "keys", role: "group"}));
   section.querySelector(".reader").addEventListener("click", (event) => hands.reader(Number(event.currentTarget.dataset.reader)));
-  section.querySelector(".plate").addEventListener("click", () => {
-    const seat = Number(section.dataset.seat);
+  section.querySelector(".plate").addEventListener("click", (event) => {
+    const seat = Number(event.currentTarget.parentElement.dataset.seat); // the own one's parts lie in another section
     if (isOwn(seat) && seat !== model.bottom) hands.bottom(seat);
   });
   return section;

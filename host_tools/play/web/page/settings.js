@@ -12,7 +12,7 @@ import {make} from "./make.js";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 let acts = null;
 let showsKinds = false; // virtual players by their character, too
-const links = new Map();
+const links = new Map(); // seat: the link that was asked for, and to whom it was given
 
 /** `doers` has act(verb, fields) and ask(type, fields). */
 export function startSettings(doers) {
@@ -25,13 +25,17 @@ export function openSettings() {
   openDialog("settings", say("settings"), ...parts, make("h3", {text: say("reading")}), acts.reading(), recordsPart());
 }
 
-/** Draw the dialog again where it is open and what it shows has changed. */
+/** Draw the dialog again where it is open and what it shows has changed. Who sits elsewhere now has another link. */
 export function refreshSettings() {
+  for (const seat of seatList()) if (links.has(seat.seat) && links.get(seat.seat).whose !== whose(seat)) links.delete(seat.seat);
   if (isOpen("settings")) openSettings();
 }
 
+const whose = ({who, name, came}) => `${who} ${name} ${came}`;
+
 export function takeLink(message) {
-  links.set(message.seat, message);
+  const seat = seatList().find((one) => one.seat === message.seat);
+  if (seat) links.set(message.seat, {...message, whose: whose(seat)});
   refreshSettings();
 }
 
@@ -68,13 +72,13 @@ function seatsPart() {
       field(seat.name, choice(rows, seat.who, (who) => sit(seat, who), "sit")),
       seat.who !== "phone" ? "" : make("button", {type: "button", class: "plain", "data-act": "link", "aria-label": `${say("link")}, ${seat.name}`, text: say("link"), onclick: () => acts.ask("link", {seat: seat.seat})}));
     part.append(row);
-    if (links.has(seat.seat) && seat.who === "phone") part.append(linkPart(links.get(seat.seat)));
+    if (links.has(seat.seat)) part.append(linkPart(links.get(seat.seat)));
   }
   return part;
 }
 
 function linkPart(link) {
-  if (link.closed) return "";
+  if (link.closed) return make("p", {text: say("closedTable")});
   return make("figure", {class: "link"},
     make("img", {alt: `QR: ${link.url}`, src: `data:image/svg+xml;utf8,${encodeURIComponent(link.qr)}`}),
     make("figcaption", {}, make("span", {text: say("scan")}), make("input", {readonly: true, value: link.url, "aria-label": say("link"), onfocus: (event) => event.target.select()})));

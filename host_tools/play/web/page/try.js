@@ -3,7 +3,7 @@
 import {language, say} from "./words.js";
 import {ask, cardOf, startPage} from "./learn.js";
 import {drawPosition} from "./position.js";
-import {make, set} from "./make.js";
+import {make, renew, set} from "./make.js";
 
 const box = (id) => document.getElementById(id);
 const said = new URLSearchParams(location.search);
@@ -40,10 +40,9 @@ function draw() {
   const runs = told.count > 0;
   box("status").textContent = runs ? say("tryRunning", told.count, told.of) : "";
   const choice = (value, words) => make("label", {class: "option"}, make("input", {type: "radio", name: "cards", value, checked: cards === value, onchange: () => deal(value)}), ` ${say(words)}`);
-  const try_ = make("button", {type: "button", "data-act": "try", text: say("tryHow"), onclick: tryAll});
-  try_.disabled = runs && told.count < told.of;
-  const here = document.activeElement && document.activeElement.getAttribute("value");
-  box("ask").replaceChildren(
+  const isRunning = runs && told.count < told.of;
+  const try_ = make("button", {type: "button", "data-act": "try", "aria-disabled": isRunning ? "true" : null, text: say("tryHow"), onclick: () => isRunning || tryAll()});
+  renew(box("ask"),
     make("p", {class: "facts", text: `${told.title} · ${say("tryYou", "", told.names[told.seat - 1])}`}),
     make("ul", {class: "plays"}, ...told.plays.map((play) => tellPlay(play, runs))),
     make("fieldset", {}, choice("lie", "tryLie"), choice("anew", "tryAnew")),
@@ -51,8 +50,7 @@ function draw() {
     make("p", {class: "facts", text: say("tryCounts")}),
     ...(told.why ? [make("p", {class: "facts", "data-why": "", text: told.why})] : []),
     ...(runs ? [make("p", {class: "facts", text: told.rough || `${told.aim} ${say("tryWhy")}`})] : []));
-  if (here) box("ask").querySelector(`input[value="${here}"]`)?.focus();
-  set(document.body, "data-state", runs ? (told.count < told.of ? "running" : "tried") : "ready");
+  set(document.body, "data-state", isRunning ? "running" : runs ? "tried" : "ready");
 }
 
 function tellPlay(play, runs) {

@@ -132,13 +132,16 @@ function drawEvent() {
   const box = document.getElementById("event");
   const {frame} = replay;
   const rule = frame && frame.rule;
+  const {result} = model.table;
+  const key = JSON.stringify([frame && [frame.n, frame.text, rule, frame.mistake], say("nothing"), result]);
+  if (box.dataset.of === key) return; // it is read aloud whenever it changes
+  box.dataset.of = key;
   set(box, "data-verdict", frame ? (rule ? "refused" : "accepted") : null);
   const parts = [make("span", {class: "mark", "aria-hidden": "true", text: frame ? (rule ? "✕" : frame.mistake ? "?" : "✓") : ""}),
     make("span", {class: "words", text: frame ? frame.text : say("nothing")})];
   if (rule) parts.push(make("button", {type: "button", class: "rule", "data-act": "rule", "aria-label": say("rule", rule), text: rule, onclick: () => showRule(rule)}));
   box.replaceChildren(...parts);
   if (frame && frame.mistake) box.append(make("span", {class: "mistake", "data-kind": frame.mistake.kind, text: frame.mistake.text}));
-  const result = model.table.result;
   if (result) box.append(make("strong", {text: result}));
 }
 
@@ -280,8 +283,9 @@ async function copyLink() {
   try {
     await navigator.clipboard.writeText(link.href);
     note = say("copied");
-  } catch {
-    note = link.href;
+  } catch { // such as over plain HTTP
+    openDialog("link", say("link"), make("input", {readonly: true, value: link.href, "aria-label": say("copyLink")}));
+    document.querySelector("#dialog input").select();
   }
   redraw();
   setTimeout(() => { note = ""; redraw(); }, 3000);

@@ -5,7 +5,7 @@ const GAP = 8;
 /** Boxes as layout.js gives them. `hands`: whether hands are open, and need larger cards. */
 export function layWatch({width, height, around, staged}) {
   const tall = width < 700;
-  const boxes = {tall, seats: new Map(), own: null, glass: null, panel: null, around};
+  const boxes = {tall, seats: new Map(), own: null, glass: null, around};
   const feed = tall ? 0 : Math.min(320, width * 0.28);
   if (feed) boxes.feed = {x: width - feed, y: GAP, w: feed - GAP, h: height - 2 * GAP};
   const room = width - feed;

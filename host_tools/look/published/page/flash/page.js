@@ -55,11 +55,15 @@ async function alone(place, act) {
   try {
     await act();
   } catch (error) {
-    const trouble = error instanceof Trouble ? error : error?.name === "NotFoundError" ? new Trouble("noPort") : new Trouble("stopped");
-    say(place, trouble.key, trouble.facts);
+    tellTrouble(place, error);
   }
   isBusy = false;
   show();
+}
+
+function tellTrouble(place, error) {
+  const trouble = error instanceof Trouble ? error : error?.name === "NotFoundError" ? new Trouble("noPort") : new Trouble("stopped");
+  say(place, trouble.key, trouble.facts);
 }
 
 // --- the file and the board ---
@@ -126,15 +130,20 @@ async function listImages() {
     const link = document.createElement("button");
     link.type = "button";
     link.textContent = `${board}-${size}.littlefs`;
-    link.addEventListener("click", async () => {
-      const save = document.createElement("a");
-      save.href = URL.createObjectURL(new Blob([await makeFiles(board, size)]));
-      save.download = link.textContent;
-      save.click();
-      URL.revokeObjectURL(save.href);
+    link.addEventListener("click", () => {
+      say(at("saved"), "");
+      saveFiles(board, size).catch((error) => tellTrouble(at("saved"), error));
     });
     return link;
   }));
+}
+
+async function saveFiles(board, size) {
+  const save = document.createElement("a");
+  save.href = URL.createObjectURL(new Blob([await makeFiles(board, size)]));
+  save.download = `${board}-${size}.littlefs`;
+  save.click();
+  URL.revokeObjectURL(save.href);
 }
 
 // --- writing ---
