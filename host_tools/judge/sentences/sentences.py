@@ -250,10 +250,10 @@ class Sentences:
 
         One that no template of en.txt has comes back as it is; a test finds those.
         """
-        for key, pattern in _patterns():
-            found = pattern.fullmatch(sentence)
-            if found:
-                return self._words[key].format(*found.groups())
+        for key, parts in _reasons():
+            found = _find_gaps(parts, sentence)
+            if found is not None:
+                return self._words[key].format(*found)
         return sentence
 
     def notice(self, line: str) -> str:
@@ -377,14 +377,30 @@ def _has_few(language: str) -> bool:
 
 
 @functools.cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """(key, pattern) of each English template of a reason; what was filled in are the pattern's groups, in order."""
+def _reasons() -> list[tuple[str, list[str]]]:
+    """(key, what stands around its gaps) of each English template of a reason."""
+    return [(key, re.split(r"\{\d\}", template)) for key, template in read_language("en").items()
+            if key.startswith("why.")]
+
+
+def _find_gaps(parts: list[str], sentence: str) -> list[str] | None:
+    """What stands in the gaps between these parts, the first ones as long as can be; None if it is another sentence.
+
+    Not with a pattern: a foreign sentence in which a part stands often would take one hours."""
+    first, *others = parts
+    if not others:
+        return [] if sentence == first else None
+    end = len(sentence) - len(others[-1])
+    if not sentence.startswith(first) or not sentence.endswith(others[-1]):
+        return None
     found = []
-    for key, template in read_language("en").items():
-        if key.startswith("why."):
-            parts = re.split(r"\{\d\}", template)
-            found.append((key, re.compile("(.*)".join(re.escape(part) for part in parts), re.DOTALL)))
-    return found
+    for part in reversed(others[:-1]):
+        begin = sentence.rfind(part, len(first), max(end, 0))
+        if begin < 0:
+            return None
+        found.append(sentence[begin + len(part) : end])
+        end = begin
+    return [sentence[len(first) : end], *reversed(found)] if end >= len(first) else None
 
 
 @functools.cache
