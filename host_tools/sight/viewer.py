@@ -136,7 +136,8 @@ class Viewer:
         if self.scene.real is not None and is_counted(course.session.state):
             return ""  # nobody here knows what that hand could do
         state, hand = course.session.state, self.scene.hand(seat)
-        return tell_nearest(course.game, state, seat, hand, self.scene.speaker, refusal.card)
+        return tell_nearest(course.game, state, seat, hand, self.scene.speaker, course.at_ms, refusal.card,
+                            refusal.rule)
 
     def tell_notice(self) -> str:
         """What the firmware said about itself last, in the table's language."""
