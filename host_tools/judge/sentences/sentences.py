@@ -14,6 +14,7 @@ from cardtable.engine.deck import JOKER, RANKS, STRANGER, SUITS, card_name, card
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError
+from cardtable.engine.setup import read_option
 from cardtable.engine.state import place_name
 from cardtable.between.options import plural
 from host_tools.judge.sentences.language import read_language
@@ -137,13 +138,15 @@ class Sentences:
             return text
         return " ".join(said)
 
-    def ending(self, text: str, seat: int, is_first: bool) -> str:
+    def ending(self, text: str, seat: int, is_first: bool, is_out: bool = True) -> str:
         """The result of a record to the player of that seat: "You are the fool this time." is_first: the first who got
-        out. Seat 0, and a result that has no loser, read it as everybody does."""
+        out; is_out: who has got out at all. Seat 0, and a result that has no loser, read it as everybody does."""
         words = text.split()
         named = words[1].split("+") if len(words) > 1 else []
         role = "you" if str(seat) in named else "first" if is_first else "other"
         template = self._words.get(f"ending.{words[0]}.{role}") if seat and named else None
+        if role == "other" and not is_out:  # B13: the game ended before
+            template = self._words.get(f"ending.{words[0]}.stayed", template)
         if template is None:
             return self.result(text)
         return template.format(seat=self._list([self.seat(int(number)) for number in named]))
@@ -203,9 +206,11 @@ class Sentences:
         """What stands in place of the prompt while the table deals or draws for the player."""
         return self._words["waits.drawn"]
 
-    def is_out(self) -> str:
+    def is_out(self, state: Any) -> str:
         """What a player who is out of the game reads; empty in a game in which nobody gets out."""
-        return self._words.get(f"out.{self.game.NAME}", "")
+        can_team = any(name == "teams" for name, *_ in self.game.OPTIONS)
+        has_teams = can_team and read_option(self.game, state, "teams") != "no"
+        return self._words.get(f"out.{self.game.NAME}{'.team' * has_teams}", "")
 
     def claim(self, status: str) -> str:
         """What was said of a set that lies face down, from the screen's line of the table: "Gleb: 3 fours"; else ""."""
