@@ -342,6 +342,38 @@ def test_random_forgeries_are_seen_to_pass_where_nothing_looks(forger, monkeypat
     assert told.startswith(f"{forger.__name__}, intact")
 
 
+def blames_line_one(finding):
+    """A verifier that names the first line, whichever was changed."""
+    if finding.kind == CHANGED:
+        finding.changed, finding.sealed = [(1, 1)], 0
+
+
+def cuts_off(finding):
+    """One that takes what was changed for cut off."""
+    if finding.kind == CHANGED:
+        finding.kind, finding.changed, finding.sealed = CUT, [], 0
+
+
+def sees_no_record(finding):
+    """One that takes what was changed for no record."""
+    if finding.kind == CHANGED:
+        finding.kind, finding.changed, finding.sealed = NO_RECORD, [], 0
+
+
+@pytest.mark.parametrize("defect", [blames_line_one, cuts_off, sees_no_record], ids=lambda defect: defect.__name__)
+@pytest.mark.parametrize("forger", fuzz_forger.FORGERS, ids=lambda forger: forger.__name__)
+def test_random_forgeries_that_are_told_elsewhere_are_seen(forger, defect, monkeypatch):
+    """The range has to hold the place: else `changed` could be any."""
+    def wrong(record, key):
+        finding = verify.verify(record, key)
+        defect(finding)
+        return finding
+
+    monkeypatch.setattr(fuzz_forger, "FORGERS", (forger,))
+    monkeypatch.setattr(fuzz_forger, "verify", wrong)
+    assert fuzz_forger.find_undetected(GAME.record, KEY, random.Random(12), 20).startswith(f"{forger.__name__}, ")
+
+
 def test_a_chain_that_was_made_again_is_whole_by_itself():
     """Else the forger would be no threat: without the key nothing is wrong with it."""
     forged = fuzz_forger.rechain(GAME.lines, 20, random.Random(1))
