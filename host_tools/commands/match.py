@@ -13,10 +13,10 @@ from host_tools.base import foreign
 def command(paths: tuple[Path, ...]) -> int:
     """Add up the games of a match from their records: for each player, by name, games played and lost, how often
     the player went out first, epaulettes in Durak, and what is owed in Malice. A folder stands for the records in it.
-    A game counts once, however often its record is there; one that is not over, that was aborted, or that was played on
-    from a finished one counts for nobody.
+    A game counts once, however often its record is there; one that has no result yet, that was aborted, or that was
+    played on from a finished one counts for nobody, and so does a record that was changed.
 
-    Exit codes: 0 right, 1 a file is no record that can be played, 2 none is.
+    Exit codes: 0 right, 1 a file is no record that can be played or was changed, 2 none can be played.
     """
     from host_tools.base.files import list_files
     from host_tools.judge import standing

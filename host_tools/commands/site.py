@@ -14,7 +14,8 @@ def command(target: Path, address: str | None) -> None:
     """Make a folder that any web server can give out: the table in a page, with virtual players, the rulebook, the
     boards, and a page that shows recorded games. Nothing of it needs a server of ours, nor a network once it is loaded.
 
-    The folder is new, or a site that this command has made before. npm and node have to be installed: they bring Python
+    The folder is new, or a site that this command has made before and in which nothing else lies; that goes once the
+    new one is written. npm and node have to be installed: they bring Python
     for browsers, once.
 
     Exit codes: 0 all went well, 2 something cannot be used.

@@ -8,6 +8,7 @@ by one of its moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT
@@ -21,13 +22,28 @@ from host_tools.judge.facts import malice as malice_facts
 from host_tools.judge.sentences import Sentences
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A seat that the table waits for: for what, what it holds, and the rule under which it was refused."""
+
+    state: Any
+    seat: int
+    wait: int
+    hand: list[int]
+    words: Sentences
+    now_ms: int
+    rule: str
+
+
 def tell_nearest(
-    game: Any, state: Any, seat: int, hand: Collection[int], words: Sentences, tapped: int = NO_CARD,
+    game: Any, state: Any, seat: int, hand: Collection[int], words: Sentences, now_ms: int, tapped: int = NO_CARD,
+    rule: str = "",
 ) -> str:
     """What the seat could do now instead, in one sentence; empty: the house gives no hints, or the game is over.
 
     hand: the cards that it holds; of a counted deal the state does not know them. words: of this game and its seats.
     tapped: the card that was refused; a seat that is asked is reminded of it, if it holds it or sees where it lies.
+    rule: under which it was refused.
     """
     register = state.register
     if register[CLOCKS] == 1 or register[OUTCOME] or register[PAUSED]:
@@ -37,7 +53,7 @@ def tell_nearest(
     if not waits[seat]:
         return _tell_wait(game, state, seat, waits, words)
     own = _OF_GAME.get(game.NAME)
-    told = own(state, waits[seat], sorted(hand), words) if own is not None else ""
+    told = own(Asked(state, seat, waits[seat], sorted(hand), words, now_ms, rule)) if own is not None else ""
     told = told or _tell_a_move(game, state, seat, hand, words)
     if told and tapped != NO_CARD and _can_tap(game, state, seat, hand, tapped):
         return words.near("tapped", card=words.card(tapped), rest=told)
@@ -79,7 +95,8 @@ def _tell_a_move(game: Any, state: Any, seat: int, hand: Collection[int], words:
 # --- Durak ------------------------------------------------------------------------------------------------------------
 
 
-def _tell_durak(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
+def _tell_durak(asked: Asked) -> str:
+    state, wait, hand, words = asked.state, asked.wait, asked.hand, asked.words
     register = state.register
     if wait in (durak.WAIT_BEAT, durak.WAIT_BEAT_OR_TRANSFER, durak.WAIT_BEAT_TRANSFER_OR_SHOW):
         return _tell_beat(state, hand, words)
@@ -130,8 +147,9 @@ def _what_beats(state: Any, target: int, words: Sentences) -> str:
 # --- Bailiff ----------------------------------------------------------------------------------------------------------
 
 
-def _tell_bailiff(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
-    register = state.register
+def _tell_bailiff(asked: Asked) -> str:
+    wait, hand, words = asked.wait, asked.hand, asked.words
+    register = asked.state.register
     if wait == bailiff.WAIT_ANSWER:
         low = register[bailiff_facts.FRONT_RANK] - 1
         kind = "answer" if any(RANK[card] >= low for card in hand) else "answer.none"
@@ -148,42 +166,56 @@ def _tell_bailiff(state: Any, wait: int, hand: list[int], words: Sentences) -> s
 # --- Cal's BS ---------------------------------------------------------------------------------------------------------
 
 
-def _tell_cals_bs(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
+def _tell_cals_bs(asked: Asked) -> str:
+    state, wait, words = asked.state, asked.wait, asked.words
     register = state.register
+    barred = "-CALL" if cals_bs.judge_doubt(state, asked.seat, asked.now_ms) else ""  # C11, C14: all public
     ranks: list[int] = []
     cals_bs.choices(state, register[cals_bs_facts.LEADER], find_verb(cals_bs, "claim"), ranks)
     said = words.either([words.rank(rank) for rank in ranks])
     if wait == cals_bs.WAIT_DOUBT:
-        return words.near("cals-bs.doubt", seat=words.seat(cals_bs.next_to_answer(state)))
+        return words.near(f"cals-bs.doubt{barred}", seat=words.seat(cals_bs.next_to_answer(state)))
     if wait == cals_bs.WAIT_LEAD and len(ranks) == 1:
         return words.near("cals-bs.lead", rank=said)
     if wait in (cals_bs.WAIT_LAY, cals_bs.WAIT_BELIEVE):
-        return words.near("cals-bs.lay" if wait == cals_bs.WAIT_LAY else "cals-bs.believe", rank=said)
+        return words.near(f"cals-bs.{'lay' if wait == cals_bs.WAIT_LAY else 'believe'}{barred}", rank=said)
     if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and register[cals_bs_facts.CLAIM] <= ACE:
-        return words.near("cals-bs.answer", rank=said)
+        return words.near(f"cals-bs.answer{barred}", rank=said)
     return words.near(f"cals-bs.ask{wait}")
 
 
 # --- Malice -----------------------------------------------------------------------------------------------------------
 
 
-def _tell_malice(state: Any, wait: int, hand: list[int], words: Sentences) -> str:
-    """Which ranks the centre takes now, and which the side piles of the seat whose turn it is: M5, M9, M10, M13."""
-    if wait != malice.WAIT_PLAY:
+def _tell_malice(asked: Asked) -> str:
+    """Which ranks the centre takes now, and which the side piles of the seat whose turn it is: M5, M9, M10, M13. Where
+    an ace has to go first (M8) the centre alone; that a hidden one has to, only a refusal says (M17)."""
+    if asked.wait != malice.WAIT_PLAY:
         return ""
+    state, words, seat = asked.state, asked.words, asked.seat
     register, piles = state.register, range(1, malice_facts.PILES + 1)
-    seat = register[malice_facts.TURN]
     lowest_first = sorted(range(malice.CARDS), key=lambda card: (RANK[card] == JOKER, malice_facts.HEIGHT[card]))
     cards = [card for card in lowest_first if state.where[card]]
 
-    def ranks(fits: Callable[[int, int], bool]) -> list[int]:
-        """Of the cards that go on any pile."""
-        return list(dict.fromkeys(RANK[card] for card in cards if any(fits(card, pile) for pile in piles)))
+    def follows(card: int) -> bool:
+        """Whether it goes on any centre pile."""
+        return any(not malice.judge_follow(register, card, register[malice_facts.HEIGHTS + pile]) for pile in piles)
 
-    centre = ranks(lambda card, pile: not malice.judge_follow(register, card, register[malice_facts.HEIGHTS + pile]))
-    side = ranks(lambda card, pile: not malice.judge_fit(state, seat, card, pile))
-    is_any = len(side) == len({RANK[card] for card in cards})
-    return words.near("malice.play", rank=words.signs(centre), rest=words.near("any") if is_any else words.signs(side))
+    def ranks(fits: Callable[[int], bool]) -> list[int]:
+        return list(dict.fromkeys(RANK[card] for card in cards if fits(card)))
+
+    turned = state.where.find(malice_facts.TURNED + seat)
+    face_up = {turned, *(malice.side_top(state, seat, pile) for pile in piles)}
+    centre = words.signs(ranks(follows))
+    if register[malice_facts.SPENT]:  # M6: nothing goes there any more but the payoff card
+        face_up = {turned}
+        centre = words.card(turned) if turned >= 0 and follows(turned) else ""
+    has_ace = any(card in face_up and RANK[card] == ACE for card in cards)
+    if asked.rule == "M8" or has_ace and not all(register[malice_facts.HEIGHTS + pile] for pile in piles):
+        return words.near("malice.centre", rank=centre)
+    side = ranks(lambda card: any(not malice.judge_fit(state, seat, card, pile) for pile in piles))
+    rest = words.near("any") if len(side) == len({RANK[card] for card in cards}) else words.signs(side)
+    return words.near("malice.play" if centre else "malice.side", rank=centre, rest=rest)
 
 
 _OF_GAME = {"durak": _tell_durak, "bailiff": _tell_bailiff, "cals-bs": _tell_cals_bs, "malice": _tell_malice}

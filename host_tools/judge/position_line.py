@@ -93,10 +93,15 @@ def read_position(line: str) -> tuple[Session, int]:
         header.match_game = int(numbers.get("game", header.match_game))
         session = Session(find_game(header.game[0]), header)
         game, where = session.game, bytearray(session.state.where)
+        lies: set[int] = set()
         for part in filter(None, lying.split(", ")):
             place, *names = part.split()
             for name in names:
-                where[_card(game, name)] = _place(game, place)
+                card = _card(game, name)
+                if card in lies:
+                    raise ValueError(f"{name} lies in two places")
+                lies.add(card)
+                where[card] = _place(game, place)
         state = fresh(session, where)
         known = registers(game.NAME, game.REGISTERS)
         for part in filter(None, values.split(", ")):
@@ -116,8 +121,8 @@ def read_position(line: str) -> tuple[Session, int]:
         if game.audit(state):
             raise UnusableInput("This position cannot be: " + _say_audit(game, state) + ".")
         count_events(game, state, at_ms)
-    except IndexError as wrong:  # such as the turn of seat 35
-        raise UnusableInput("This position cannot be: one of its values names no seat or card of it.") from wrong
+    except (IndexError, ValueError) as wrong:  # such as the turn of seat 35, or counts above 255
+        raise UnusableInput("This position cannot be: one of its values names no seat, card or count of it.") from wrong
     return session, at_ms
 
 

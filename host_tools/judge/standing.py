@@ -1,7 +1,7 @@
 """Adds up the games of a match from their records: who played, lost, went out first, and what is counted beside (D45).
 
 A player is counted by name, at whatever seat. A game without a result, that was aborted, or that was played on from a
-finished one counts for nobody.
+finished one counts for nobody, and so does a record that was changed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from cardtable.engine.match import FROM, list_out
 from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
+from cardtable.record.seal import find_nonce
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.judge.records.verify import verify
+from host_tools.judge.records.verify import CHANGED, verify
+from host_tools.judge.replay.core import agrees
 
 ABORTED = "aborted"
 MARKS = {"durak": "epaulettes", "malice": "owes"}  # what a game counts beside, in words
@@ -37,27 +39,30 @@ class Player:
 
 
 def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int, list[str]]:
-    """Each player by name, how many games counted, and a sentence for each file that cannot be played. A game counts
-    once, however often its record is there. UnusableInput if no file can be played."""
+    """Each player by name, how many games counted, and a sentence for each file that cannot be played or was changed. A
+    game counts once, however often its record is there, cut off or whole. UnusableInput if no file can be played."""
     players: dict[str, Player] = {}
-    seen: set[str] = set()
-    count, notes = 0, []
+    seen: set[bytes] = set()
+    played, notes = 0, []
     for path in paths:
         try:
-            record = foreign.read_bytes(path)
-            header, session = play(record)
+            record = foreign.read_bytes(path).replace(b"\r\n", b"\n")
+            header, session, result, accepted = play(record)
         except (RecordError, SetupError) as wrong:
             notes.append(f"{path}: {wrong}")
             continue
         except foreign.Unreadable as wrong:
             notes.append(str(wrong))
             continue
-        seal = verify(record).digest or hashlib.sha256(record).hexdigest()
-        is_new = seal not in seen
-        seen.add(seal)
-        if not is_new or FROM in dict(header.keys) or not session.is_over() or session.result() == ABORTED:
+        played += 1
+        finding = verify(record)
+        if finding.kind == CHANGED:
+            notes.append(f"{path}: changed in {finding.ranges()}, so it counts for nobody")
             continue
-        count += 1
+        name = find_nonce(header) or hashlib.sha256("\n".join([*header.lines(), *accepted]).encode()).digest()
+        if name in seen or FROM in dict(header.keys) or result in ("", ABORTED):
+            continue
+        seen.add(name)
         out = list_out(session)
         game = session.game
         for seat, name in enumerate(header.seats, 1):
@@ -66,25 +71,34 @@ def add_up(paths: Iterable[Path]) -> tuple[dict[str, Player], int, list[str]]:
             player.lost += game.losers(session.state) >> seat & 1
             player.out_first += out[:1] == [seat]
             player.marks[game.NAME] = player.marks.get(game.NAME, 0) + game.marks(session.state, seat)
-    if notes and not seen:
+    if notes and not played:
         raise UnusableInput(notes[0])
-    return players, count, notes
+    return players, len(seen), notes
 
 
-def play(record: bytes) -> tuple[Header, Any]:
-    """The record's header, and its game as far as it goes; a last line without its end was cut off. RecordError,
-    SetupError."""
-    text = record.decode("utf-8", "replace").replace("\r\n", "\n")
-    lines = iter(f"{line}\n" for line in text.split("\n")[:-1])
+def play(record: bytes) -> tuple[Header, Any, str, list[str]]:
+    """The record's header, its game as far as it goes, its result, if it has one, and the lines of what was accepted; a
+    last line without its end was cut off. RecordError, also where the engine judges otherwise; SetupError."""
+    lines = iter(f"{line}\n" for line in record.decode("utf-8", "replace").split("\n")[:-1])
     header, number = read_header(lines)
     session = Session(find_game(header.game[0]), header)
-    event = Event()
+    event, result, accepted = Event(), "", []
     for number, line in enumerate(lines, number + 1):  # noqa: B020 - it goes on behind the header
         text = line.strip()
-        if text and text[0] not in ";~" and not text.startswith("result:"):
-            if not read_event(session.game, text, number, event) and session.play(event):
-                raise RecordError(number, f"the engine refuses {foreign.shorten(text, 60)!r}")
-    return header, session
+        if not text or text[0] in ";~":
+            continue
+        if result:
+            raise RecordError(number, "something stands behind the result")
+        if text.startswith("result:"):
+            result = " ".join(text[7:].split())
+            if not session.is_over() or result != session.result():
+                raise RecordError(number, "the game had no such result")
+            continue
+        rules = read_event(session.game, text, number, event)
+        if not agrees(session.game, rules, session.play(event)):
+            raise RecordError(number, f"the engine judges otherwise: {foreign.shorten(text, 60)!r}")
+        accepted += [] if rules else [text]
+    return header, session, result, accepted
 
 
 def tell(players: dict[str, Player], count: int) -> Iterator[str]:

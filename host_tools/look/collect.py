@@ -16,6 +16,7 @@ from host_tools.base import foreign
 from host_tools.maker.device.about import holds, pull
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 
 COPIES = 1000
 
@@ -29,7 +30,7 @@ def collect(ports: list[str], folder: Path, wants_all: bool, say: Callable[[str]
                 table.stop()
                 # The table is told that somebody has a record only after it lies in the folder.
                 pull(table, Path(passing), wants_all, lambda text: None, lambda path: put(path, folder, say))
-        except (UnusableInput, TableError) as wrong:
+        except (UnusableInput, TableError, OSError) as wrong:
             failed += 1
             say(f"{port}: {foreign.shorten(str(wrong).splitlines()[0] if str(wrong) else 'no answer', 200)}")
     return failed
@@ -41,10 +42,12 @@ def put(path: Path, folder: Path, say: Callable[[str], object]) -> Path:
     target = free_name(folder, name_of(data, path.stem), data)
     if not os.path.lexists(target):
         folder.mkdir(parents=True, exist_ok=True)
-        part = target.with_suffix(".part")
-        part.write_bytes(data)
-        os.link(part, target)  # never over a file that came meanwhile
-        part.unlink()
+        target.touch(exist_ok=False)  # never over a file that came meanwhile
+        try:
+            write_file(target, data)
+        except OSError:
+            target.unlink()
+            raise
         say(str(target))
     return target
 

@@ -12,6 +12,7 @@ import zlib
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK, SUIT, SUITS, card_name
+from cardtable.engine.hands import is_counted
 from cardtable.engine.state import HAND, NOWHERE, STOCK
 from cardtable.games import cals_bs, durak
 from host_tools.base.errors import UnusableInput
@@ -46,11 +47,14 @@ def drills_text(games: list[tuple[str, bytes]], language: str, seed: int) -> str
 
 
 def make_drills(record: Recorded, language: str, seed: int) -> list[dict[str, Any]]:
-    """Up to MOST questions, the same for the same seed."""
+    """Up to MOST questions, the same for the same seed; none about a counted deal (T4), whose record does not tell who
+    holds what."""
     if not record.is_over or record.game not in (durak, cals_bs) or record.result == "aborted":
         return []
     draw = Random(zlib.crc32(record.content) ^ seed)
     course = record.course()
+    if is_counted(course.session.state):
+        return []
     found: list[dict[str, Any]] = []
     for line in record.walk(course):
         if line.verdict or not line.event.seat or draw.below(100) >= _SHARE or len(found) >= 2 * MOST:

@@ -57,6 +57,7 @@ class Library:
         self.folder, self.language, self.only, self.reader = folder, language, only, reader
         self.analysis = analysis
         self._known: dict[str, tuple[tuple[int, int], Entry]] = {}
+        self._listed: dict[str, Path] = {}
 
     def paths(self) -> dict[str, Path]:
         """The records by name. UnusableInput for a folder that cannot be read."""
@@ -68,7 +69,8 @@ class Library:
             raise UnusableInput(f"{self.folder}: {wrong.strerror or wrong}") from wrong
         if len(found) > MOST:
             raise UnusableInput(f"{self.folder}: more than {MOST} records")
-        return {path_as_text(path.name): path for path in found}
+        self._listed = {path_as_text(path.name): path for path in found}
+        return self._listed
 
     def entries(self) -> list[Entry]:
         """All records, the newest first."""
@@ -95,7 +97,9 @@ class Library:
     def content(self, name: str) -> tuple[str, bytes] | None:
         """(name as a sentence says it, bytes) of the record of that name, or None: no other file is ever read.
         UnusableInput."""
-        path = self.paths().get(name)
+        path = self._listed.get(name)
+        if path is None or not path.is_file():  # the folder is not listed again for each of its records
+            path = self.paths().get(name)
         return (str(path), foreign.read_bytes(path)) if path is not None else None
 
     def record(self, name: str) -> Recorded | None:

@@ -156,7 +156,8 @@ class Told:
         last = acts[-1].state
         is_over = bool(last.register[OUTCOME])
         result = self.course(last).session.result()
-        text = (self.sentences.ending(result, self.puzzle.seat, False) if is_over
+        seat = self.puzzle.seat
+        text = (self.sentences.ending(result, seat, False, self.game.went_out(last, seat) > 0) if is_over
                 else self.words.say(f"puzzle.goes.on.{self.game.NAME}"))
         if is_over or self.proof.shows_loss:
             yield {"seat": 0, "text": text, **self.view(last)}

@@ -47,4 +47,5 @@ def see_for(table: Any, seat: int) -> Seen:
 def say_what_may_be_played(table: Any, seat: int, language: str) -> str:
     """The first step of a hint."""
     scene = table.scene()
-    return tell_nearest(table.game, table.session.state, seat, scene.hand(seat), scene.course.speaker(language))
+    return tell_nearest(table.game, table.session.state, seat, scene.hand(seat), scene.course.speaker(language),
+                        table.now_ms)

@@ -23,7 +23,7 @@ from cardtable.engine.verdict import rule_id
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.records import verify
-from host_tools.judge.replay.core import Lines, check_letters
+from host_tools.judge.replay.core import Lines, agrees, check_letters
 from host_tools.sight.course import Course
 from host_tools.sight.scene import Scene
 from host_tools.sight.seen import Heard, heard, heard_refusal
@@ -111,12 +111,14 @@ class Recorded:
         """Each event while the game stands before it; it happens afterwards. Ends where the record cannot go on."""
         course = course or self.course()
         before = 0
-        for number, text in self.lines:
+        for at, (number, text) in enumerate(self.lines):
             if text.startswith("result:"):
                 self.result = " ".join(text[7:].split())
                 self.is_over = course.session.is_over() and self.result == course.session.result()
                 if not self.is_over:
                     self.trouble = f"line {number}: the game had no such result"
+                elif self.lines[at + 1 :]:
+                    self.trouble = f"line {self.lines[at + 1][0]}: something stands behind the result"
                 return
             try:
                 line = self._judge(course, number, text)
@@ -140,9 +142,8 @@ class Recorded:
         event = Event()
         rules = read_event(self.game, text, number, event)
         verdict = course.session.judge(event)
-        if bool(rules) != bool(verdict):
-            engine = f"refuses it under {rule_id(self.game, verdict)}" if verdict else "accepts it"
-            raise RecordError(number, f"the record says {'refused' if rules else 'accepted'}, the engine {engine}")
+        if not agrees(self.game, rules, verdict):
+            raise RecordError(number, tell_difference(rules, rule_id(self.game, verdict) if verdict else ""))
         return Line(number, text, event, rules, verdict)
 
     def reader(self, name: str) -> Reader:
@@ -169,6 +170,14 @@ class Recorded:
                 return seat
         there = ", ".join(self.header.seats)
         raise UnusableInput(f"{self.name}: nobody called {foreign.shorten(name)!r} plays; there is: {there}")
+
+
+def tell_difference(rules: str, rule: str) -> str:
+    """A record names these rules, or none, and the engine that one, or none."""
+    if rules and rule:
+        return f"the record says refused under {rules}, the engine under {rule}"
+    return f"the record says accepted, the engine refuses it under {rule}" if rule else (
+        "the record says refused, the engine accepts it")
 
 
 def read_record(path: Path, key: bytes | None = None) -> Recorded:

@@ -100,7 +100,8 @@ class Viewer:
         state = course.session.state
         order = {one: course.game.went_out(state, one) for one in range(1, self.scene.seats() + 1)}
         first = min((one for one in order if order[one]), key=lambda one: order[one], default=0)
-        return self.scene.speaker.ending(course.session.result(), seat, bool(seat) and seat == first)
+        is_first, is_out = bool(seat) and seat == first, order.get(seat, 0) > 0
+        return self.scene.speaker.ending(course.session.result(), seat, is_first, is_out)
 
     # --- cards ---
 
@@ -122,7 +123,7 @@ class Viewer:
         message["turn"] = [seat for seat in range(1, 8) if scene.waits[seat]]
         message["waits"] = tell_waits(scene.speaker, course.game, scene.waits, message["piles"])
         message["roles"] = tell_roles(course.session, scene.waits)
-        message["out"] = scene.speaker.is_out()
+        message["out"] = scene.speaker.is_out(course.session.state)
         for seat, refusal in sorted(course.refusals.items()):
             message["refusals"].append({"seat": seat, "rule": refusal.rule,
                                         "words": refusal.tell(course.game, scene.language),
@@ -136,7 +137,8 @@ class Viewer:
         if self.scene.real is not None and is_counted(course.session.state):
             return ""  # nobody here knows what that hand could do
         state, hand = course.session.state, self.scene.hand(seat)
-        return tell_nearest(course.game, state, seat, hand, self.scene.speaker, refusal.card)
+        return tell_nearest(course.game, state, seat, hand, self.scene.speaker, course.at_ms, refusal.card,
+                            refusal.rule)
 
     def tell_notice(self) -> str:
         """What the firmware said about itself last, in the table's language."""

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from boards import virtual
-from cardtable.games import bailiff
+from cardtable.engine.event import NO_CARD, OK_KEY, PAUSE, Event, find_verb, pack, said_by
+from cardtable.games import bailiff, cals_bs, durak
 from cardtable.play import clock
 from cardtable.play.seats import Seat
 from cardtable.record.journal import Journal
@@ -163,6 +164,53 @@ def test_a_planted_bug_is_found(plant, kinds, monkeypatch):
         None,
     )
     assert found is not None and found.kind in kinds, found and found.wrong
+
+
+def test_a_press_that_nobody_made_is_a_phantom():
+    """A stuck button explains the lines of its own place, for a while; of seat 0 the table's own words and the players'
+    answer (T4) alone are anybody's."""
+    player = Player.__new__(Player)
+    player.game, player.header = durak, type("Header", (), {"places": [1, 2, 3]})
+    player.world = type("World", (), {"now_us": 3000 * SECOND})
+    player.hands = type("Hands", (), {"pressed_us": {}, "laid_us": {}})
+    player.storm = Storm(World(virtual), random.Random(1), [1, 2, 3], None, ("stuck_button",))
+
+    def explain(seat, name, card=NO_CARD):
+        player.event = Event(seat, find_verb(player.game, name), card, 0, 3_000_000)
+        player.explain("a line")
+
+    stuck = player.storm.stuck_button(SECOND)
+    player.storm.pick = lambda: 2
+    next(stuck)  # long ago
+    for act in ((2, "done"), (1, "done"), (0, "lead")):
+        with pytest.raises(Wrong, match="phantom event"):
+            explain(*act)
+    player.storm.world.now_us = player.world.now_us
+    next(player.storm.stuck_button(SECOND))
+    explain(2, "done")
+    explain(0, "lead")
+    for act in ((1, "done"), (0, "pause"), (0, "abort"), (0, "place", 4), (0, "draw", 4)):
+        with pytest.raises(Wrong, match="phantom event"):
+            explain(*act)
+    player.game = cals_bs
+    explain(0, "timeout")  # C10
+
+
+def arbiter_by_itself(monkeypatch):
+    """The table pauses the game when a seat is done, and goes on a moment later, though nobody has the key."""
+    press = Seat.press
+
+    def wrong(self, key, now_ms):
+        said = press(self, key, now_ms)
+        return said_by(0, pack(PAUSE)) if said and key == OK_KEY else said
+
+    monkeypatch.setattr(Seat, "press", wrong)
+
+
+def test_an_arbiter_who_is_not_there_is_found(monkeypatch):
+    arbiter_by_itself(monkeypatch)
+    found = [run.play(seed, (), acts=25, names=["durak"]) for seed in (1, 2)]
+    assert any("but nobody is the arbiter" in played.wrong for played in found), [played.wrong for played in found]
 
 
 def test_a_failure_becomes_a_record_that_says_what_it_takes(monkeypatch, tmp_path, capsys):

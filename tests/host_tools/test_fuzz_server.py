@@ -1,5 +1,8 @@
 """`cardtable fuzz --server`, small: a served table under attack, and figures that would tell of a bad one."""
 
+import asyncio
+import multiprocessing
+
 import pytest
 
 from host_tools.cli import run
@@ -30,10 +33,53 @@ def test_players_get_in_and_are_answered_while_a_script_attacks(capsys, monkeypa
     ({"waits": {"page": [501.0]}}, "page: 501 ms"), ({"lines": ["x"] * 11}, "11 lines"),
     ({"lines": ["Traceback (most"]}, "no traceback"), ({"after_mb": 120.0}, "memory 100 MB before, 120 after"),
     ({"most_mb": 201.0}, "memory 201 MB"), ({"alive": False}, "the server has ended"),
+    ({"is_attacked": False}, "the attack ended"), ({"did": {"visitors": 0}}, "visitors never got through"),
+    ({"most_mb": 0.0}, "memory: nothing was measured"),
 ], ids=lambda given: given if isinstance(given, str) else "")  # fmt: skip
 def test_each_bar_that_is_missed_is_said(change, says):
-    figures = Figures(before_mb=100.0, most_mb=100.0, after_mb=100.0)
+    figures = Figures(dict.fromkeys(("get in: host", "ack", "rule", "page"), [1.0]), before_mb=100.0, most_mb=100.0,
+                      after_mb=100.0, did={"visitors": 1})
     assert figures.wrong() == []
     for name, value in change.items():
-        setattr(figures, name, value)
+        setattr(figures, name, {**figures.waits, **value} if name == "waits" else value)
     assert len(figures.wrong()) == 1 and says in figures.wrong()[0]
+
+
+def test_nothing_that_was_measured_meets_no_bar():
+    """Nor does a memory that the kernel does not tell."""
+    said = " ".join(Figures().wrong())
+    assert all(what in said for what in ("get in", "ack", "page", "rule", "memory: nothing was measured"))
+
+
+class Quiet:
+    """A target that nobody asks anything."""
+
+    def __init__(self):
+        self.port, self.process = 1, self
+
+    def memory_mb(self):
+        return 1.0
+
+    def poll(self):
+        return None
+
+    def lines(self):
+        return []
+
+
+def end_at_once(*_):
+    """A stranger that does not live."""
+
+
+def test_a_stranger_that_does_not_live_is_no_attack(monkeypatch):
+    async def measure(target, figures, seconds):
+        for child in multiprocessing.active_children():
+            child.join()
+
+    monkeypatch.setattr(server, "storm", end_at_once)
+    monkeypatch.setattr(server, "STORM_S", 0.0)
+    monkeypatch.setattr(server, "play_meanwhile", measure)
+    said = asyncio.run(server.attack(Quiet(), 0.0, 1, 1, 0)).wrong()
+    assert "the attack ended before its time" in said
+    assert [one for one in said if "got through" in one] == [
+        f"the attack did nothing: {what} never got through" for what in ("silent sockets", "spectators")]

@@ -3,8 +3,9 @@
 import pytest
 
 from cardtable.engine.deck import RANK, STRANGER, card_number
-from cardtable.engine.event import NO_CARD
+from cardtable.engine.event import NO_CARD, find_verb, pack
 from cardtable.engine.state import CLOCKS, DEAL, HAND, STOCK, State
+from cardtable.engine.verdict import words_key
 from cardtable.games import cals_bs, durak, malice
 from host_tools.base.random_play import Random
 from host_tools.judge import situations
@@ -18,10 +19,11 @@ NAMES = ["Anna", "Boris", "Vera", "Gleb", "Dina", "Egor", "Zoya"]
 SECRET = {"durak": range(durak._PRESSED, durak._OUT_AT), "cals-bs": range(cals_bs._FOURS_RANK, cals_bs._FOURS_RANK + 1)}
 
 
-def told(look, seat, state, language="en"):
+def told(look, seat, state, language="en", rule=""):
     """The sentence for that seat in that state."""
     hand = [card for card in range(look.game.CARDS) if state.where[card] == HAND + seat]
-    return tell_nearest(look.game, state, seat, hand, Sentences(look.game, NAMES[: look.play.seats], language))
+    words = Sentences(look.game, NAMES[: look.play.seats], language)
+    return tell_nearest(look.game, state, seat, hand, words, look.now_ms, rule=rule)
 
 
 def shuffle_hidden(look, seat, random):
@@ -104,7 +106,7 @@ def test_t15_what_is_said_of_a_bout_of_durak():
 
     def near(seat, words=say, tapped=NO_CARD):
         hand = [card for card in range(durak.CARDS) if state.where[card] == HAND + seat]
-        return tell_nearest(durak, state, seat, hand, words, tapped)
+        return tell_nearest(durak, state, seat, hand, words, 0, tapped)
 
     table.talk("1 attack 7H")
     assert near(2) == "Beat 7♥ with a higher heart or a spade"
@@ -130,14 +132,15 @@ def test_d1_a_joker_is_said_to_beat_only_what_it_beats(jokers, said):
     table.talk("1 attack 7S")
     state = table.session.state
     hand = [card for card in range(durak.CARDS) if state.where[card] == HAND + 2]
-    assert tell_nearest(durak, state, 2, hand, Sentences(durak, NAMES[:2])) == (
+    assert tell_nearest(durak, state, 2, hand, Sentences(durak, NAMES[:2]), 0) == (
         f"Beat 7♠ with a higher spade, a diamond or {said}")
 
 
 def told_of_tap(look, seat, state, card, language="en"):
     """The sentence beside a refused tap of that card."""
     hand = [one for one in range(look.game.CARDS) if state.where[one] == HAND + seat]
-    return tell_nearest(look.game, state, seat, hand, Sentences(look.game, NAMES[: look.play.seats], language), card)
+    words = Sentences(look.game, NAMES[: look.play.seats], language)
+    return tell_nearest(look.game, state, seat, hand, words, look.now_ms, card)
 
 
 @pytest.mark.parametrize("name", situations.list_games())
@@ -158,20 +161,51 @@ def test_t15_a_refused_tap_is_told_with_its_card_unless_the_seat_cannot_see_it(n
     assert min(met.values()) > 5, met
 
 
+@pytest.mark.parametrize("language, never", [("en", "You may not doubt now"), ("ru", "Не верить вам сейчас нельзя")])
+def test_t15_call_is_named_where_a_doubt_would_stand_and_nowhere_else(language, never):
+    """C11, C14: neither within the seat's own handicap, nor where only the declarer may doubt."""
+    met = {}
+    doubt = find_verb(cals_bs, "doubt")
+    for look in situations.looks("cals-bs", 60, first=9001):
+        for seat in (seat for seat in range(1, look.play.seats + 1) if look.waited[seat]):
+            sentence = told(look, seat, look.state, language)
+            if not sentence or look.waited[seat] in (cals_bs.WAIT_DEAL, cals_bs.WAIT_LEAD, cals_bs.WAIT_SHOW):
+                continue
+            verdict = look.judge(seat, pack(doubt, NO_CARD))
+            assert ("CALL" in sentence) != bool(verdict), (sentence, words_key(cals_bs, verdict))
+            assert (never in sentence) == (bool(verdict) and look.waited[seat] == cals_bs.WAIT_DOUBT)
+            key = words_key(cals_bs, verdict) if verdict else "stands"
+            met[key] = met.get(key, 0) + 1
+    assert min(met[key] for key in ("stands", "C11", "C14.3")) > 5, met
+
+
 def test_t15_the_centre_and_the_side_piles_of_malice_take_the_ranks_that_are_told():
-    """T15, M5, M9, M10, M13: a card of a rank that is told goes there, one of another rank does not."""
-    say, looked = Sentences(malice), 0
-    for look in situations.looks("malice", LOOKED, first=8001):
-        seat = look.state.register[malice._TURN]
+    """T15, M5 to M10, M13: a card of a rank that is told goes there; with one centre card a turn none of the hand any
+    more, and no side pile is named where M8 has said, or all can see, that an ace goes first."""
+    say, met = Sentences(malice), dict.fromkeys(("both", "spent", "face up", "M8"), 0)
+    side_verb, centre_verb = find_verb(malice, "side"), find_verb(malice, "centre")
+    for look in situations.looks("malice", 40, first=8001):
+        seat, register = look.state.register[malice._TURN], look.state.register
         if look.waited[seat] != malice.WAIT_PLAY or not told(look, seat, look.state):
             continue
-        looked += 1
-        centre, side = told(look, seat, look.state).removeprefix("Centre: ").split("; side piles: ")
+        sentence = told(look, seat, look.state)
+        centre, _, side = sentence.replace("Side piles: ", "; side piles: ").removeprefix("Centre: ").partition(
+            "; side piles: ")
+        found = []
+        look.game.moves(look.state, seat, look.now_ms, found)
+        moves = {(packed >> 16, packed >> 8 & 255) for packed in found}
+        is_forced = malice.has_forced_ace(look.state, seat)
+        if is_forced:
+            assert told(look, seat, look.state, rule="M8").startswith("Centre: ")
+            assert "ide piles" not in told(look, seat, look.state, rule="M8")
+        met["M8"] += is_forced and bool(side)
+        met["face up"] += not side
+        met["spent"] += register[malice._SPENT]
+        met["both"] += bool(centre and side)
         for card in (card for card in range(malice.CARDS) if look.state.where[card] == HAND + seat):
             [sign] = {say.signs([RANK[card]])}
-            height = look.state.register
-            goes = any(not malice.judge_follow(height, card, height[malice._HEIGHTS + pile]) for pile in range(1, 5))
-            lies = any(not malice.judge_fit(look.state, seat, card, pile) for pile in range(1, 5))
-            assert goes == (sign in centre.replace(",", "").split()), (sign, centre)
-            assert lies == (side == "any card" or sign in side.replace(",", "").split()), (sign, side)
-    assert looked > 30
+            goes = sign in centre.replace(",", "").split()
+            lies = side == "any card" or sign in side.replace(",", "").split()
+            assert goes == ((centre_verb, card) in moves), (sentence, sign)
+            assert is_forced or lies == ((side_verb, card) in moves), (sentence, sign)
+    assert min(met.values()) > 5, met

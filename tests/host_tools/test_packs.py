@@ -16,6 +16,7 @@ import zipfile
 import pytest
 import zstandard
 
+from host_tools.base.errors import UnusableInput
 from host_tools.judge.replay import bounded
 from host_tools.judge.replay.bounded import Budget, TooMuch
 from host_tools.judge.replay.sources import find_records, pack, read_pack
@@ -171,3 +172,49 @@ def test_every_record_that_is_packed_is_found_again(kind, tmp_path):
     target = tmp_path / f"all.{kind}"
     assert pack(target, find_records([str(tmp_path / name) for name in ("a.rec", "b.txt", "c")])) == 3
     assert [found.trouble for found in find_records([str(target)])] == ["", "", ""]
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "sqlite"])
+def test_two_records_of_one_name_are_refused(kind, tmp_path, monkeypatch):
+    """Unpacked, one of them would be lost. No half of a pack is left."""
+    for name in ("a", "a.rec", "games/1.rec", "south/games/1.rec"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(RECORD)
+    monkeypatch.chdir(tmp_path / "south")
+    pairs = [("games/1.rec", "../games/1.rec"), *([("../a", "../a.rec")] if kind != "sqlite" else [])]
+    for pair in pairs:
+        with pytest.raises(UnusableInput, match="two records have one name: "):
+            pack(tmp_path / f"all.{kind}", find_records(pair))
+    assert not [path for path in tmp_path.iterdir() if "all" in path.name or path.suffix == ".tmp"]
+
+
+def test_a_pack_that_is_given_twice_is_read_once(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.rec", RECORD)
+    assert [found.path for found in find_records([str(path), f"{tmp_path}/./a.zip"])] == [f"{path}:a.rec"]
+
+
+def write_odd_packs(folder):
+    """Packs that Python's readers end in ValueErrors on, and struct errors."""
+    for name, said in (("map", {"GNU.sparse.map": "x,y"}), ("size", {"GNU.sparse.size": "x"}),
+                       ("minor", {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}), ("uid", {"size": "9" * 400})):
+        with tarfile.open(folder / f"{name}.tar", "w", format=tarfile.PAX_FORMAT) as archive:
+            header = tarfile.TarInfo("a.rec")
+            header.size, header.pax_headers = len(RECORD), said
+            archive.addfile(header, io.BytesIO(RECORD))
+    with zipfile.ZipFile(folder / "name.zip", "w") as archive:
+        archive.writestr("a\u00e9.rec", RECORD)
+    odd = (folder / "name.zip").read_bytes().replace("\u00e9".encode(), b"\xff\xfe")
+    (folder / "name.zip").write_bytes(odd)
+
+
+def test_a_pack_that_no_reader_expects_is_one_sentence(tmp_path):
+    """And what stands beside it is read all the same."""
+    (tmp_path / "good.rec").write_bytes(RECORD)
+    write_odd_packs(tmp_path)
+    for path in sorted(tmp_path.glob("*.*")):
+        good = str(tmp_path / "good.rec")
+        found = list(find_records([str(path), good]))
+        assert found[-1].path == good, path
+        assert path.suffix == ".rec" or found[0].trouble.startswith("cannot be read: ") or path.name == "uid.tar", path

@@ -12,6 +12,7 @@ from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, Event, verb_argument
 from cardtable.engine.session import is_said_by_table
 from cardtable.engine.deck import card_number
 from cardtable.engine.state import SEATS, State, find_place
+from host_tools.base.errors import UnusableInput
 from host_tools.cli import RIGHT, UNUSABLE, run
 from host_tools.judge.perft import count_sequences, make_room
 from host_tools.judge.presses import count_presses
@@ -217,3 +218,16 @@ def test_presses_are_for_games_that_lay_ready(capsys):
     """In the other games each tap is a word of its own."""
     assert run(["perft", str(RECORDS / "bailiff" / "game-0000.rec"), "--presses"]) == UNUSABLE
     assert "leave --presses out" in capsys.readouterr().err
+
+
+def test_a_record_is_played_as_the_engine_judges_and_nothing_behind_its_end(tmp_path):
+    """As `cardtable replay` has it: another rule of a refusal, and whatever stands behind the result, are told."""
+    text = (RECORDS / "durak" / "throw-in-0001.rec").read_text()
+    path = tmp_path / "one.rec"
+    path.write_text(text + "; a comment\n")
+    assert play_to(str(path))[0].is_over()
+    for changed, told in ((text.replace(" ! D3 T3", " ! D1", 1), "the engine judges otherwise"),
+                          (text + "result: fool 1\n", "something stands behind the result")):
+        path.write_text(changed)
+        with pytest.raises(UnusableInput, match=told):
+            play_to(str(path))

@@ -39,7 +39,9 @@ def test_every_state_of_random_games_is_written_and_read_again(name):
     "durak throw-in; 2 seats; ; ; 0.0 s",
     "durak throw-in; 2 seats, dealer 2; hand1 6X; ; 0.0 s", "durak throw-in; 2 seats, dealer 2; pocket 6S; ; 0.0 s",
     "durak throw-in; 2 seats, dealer 2; ; mood 3; 0.0 s", "durak throw-in; 2 seats, dealer 2; ; phase 900; 0.0 s",
-    "durak throw-in; 2 seats, dealer 2; ; log 00; 0.0 s", "durak throw-in; 2 seats, dealer 2; ; ; soon",
+    "durak throw-in; 2 seats, dealer 2; hand1 6S, hand2 6S; ; 0.0 s",
+    "durak throw-in; 2 seats, dealer 2; ; log 00; 0.0 s",
+    "durak throw-in; 2 seats, dealer 2; ; ; soon",
 ])
 def test_what_is_no_position_is_one_sentence(line):
     with pytest.raises(UnusableInput, match=r"^This is no position: .*\.$"):
@@ -55,6 +57,7 @@ def test_a_position_that_cannot_be_is_refused():
 @pytest.mark.parametrize("line", [
     "bailiff move_limit=8; 2 seats, dealer 2; hand1 6S, hand2 7S; phase 1, turn 35; 0.0 s",
     "durak throw-in; 2 seats, dealer 2; hand1 6S, hand2 7S; phase 1, attacker 1, defender 193; 0.0 s",
+    "bailiff bailiff; 5 seats, dealer 4; hand1 6S; phase 1, turn 2, unseen 00ff000000000000; 0.0 s",
 ])
 def test_a_position_of_a_seat_that_is_not_there_is_refused(line):
     with pytest.raises(UnusableInput, match="^This position cannot be: "):

@@ -74,6 +74,41 @@ def test_every_option_that_is_otherwise_than_usual_stands_on_the_page(game):
         assert found, name
 
 
+# Values of which a page has nothing to say where it says something of another value: what is not there.
+UNSAID = {
+    "durak": "deck=36 deck=52 deck=24 transfer=no first_transfer=yes round=no cheating=0 epaulettes=no preset=throw-in "
+             "preset=transfer",
+    "cals-bs": "deck=52 deck=36 belief=no extras=no", "bailiff": "raise_and_extend=no",
+    "malice": "jokers=none centre_cards=any kings=high refill=no",
+}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.NAME)
+def test_a_page_that_tells_one_value_of_an_option_tells_the_others(game):
+    """Two options in one condition hide what a third value does; what may go unsaid is said here."""
+    values = {name: said.split(" ") for name, _, said, *_ in (*game.OPTIONS, *TABLE_OPTIONS) if isinstance(said, str)}
+    lines = [line for line in read_lines(game.NAME.replace("-", "_"), "en") if not line.is_goal]
+    missing = []
+    for name in {name for line in lines for name, _, _ in line.when} & set(values):
+        told = {value for line in lines for one, is_equal, wanted in line.when if one == name
+                for value in values[name] if (value in wanted) == is_equal}
+        missing += [f"{name}={value}" for value in values[name] if value not in told]
+    assert not set(missing) - set(UNSAID[game.NAME].split(" "))
+
+
+@pytest.mark.parametrize(("line", "rule", "told", "not_told"), [
+    ("cals-bs cals-bs-54", "C12", "sets of five", "sets of four"), ("cals-bs", "C12", "sets of four", "sets of five"),
+    ("cals-bs extras=no ranks=rising", "C8", "leads again; the pile", "any rank"),
+    ("cals-bs extras=no ranks=beside", "C8", "with any rank", "again;"),
+    ("durak teams=2x2 draws=no", "D40", "team has lost", "is the fool"),
+    ("durak late_limit=always", "D19", "five, and a sixth", "strict"),
+    ("durak transfer first_transfer=first-game", "D28", "match's first game", "In the first bout nobody"),
+])
+def test_what_two_options_make_together_stands_on_the_page(line, rule, told, not_told):
+    said = " ".join(text for _, sentences in summarise(line).parts for text, rules in sentences if rule in rules)
+    assert told in said and not_told not in said
+
+
 def test_a_house_rule_is_filled_into_the_sentences():
     assert "Each player gets four cards." in str(summarise("durak transfer hand=4").parts)
     assert "pile of 12 cards" in summarise("malice payoff=12").goal and "cards" not in summarise("malice").goal

@@ -342,6 +342,38 @@ def test_random_forgeries_are_seen_to_pass_where_nothing_looks(forger, monkeypat
     assert told.startswith(f"{forger.__name__}, intact")
 
 
+def blames_line_one(finding):
+    """A verifier that names the first line, whichever was changed."""
+    if finding.kind == CHANGED:
+        finding.changed, finding.sealed = [(1, 1)], 0
+
+
+def cuts_off(finding):
+    """One that takes what was changed for cut off."""
+    if finding.kind == CHANGED:
+        finding.kind, finding.changed, finding.sealed = CUT, [], 0
+
+
+def sees_no_record(finding):
+    """One that takes what was changed for no record."""
+    if finding.kind == CHANGED:
+        finding.kind, finding.changed, finding.sealed = NO_RECORD, [], 0
+
+
+@pytest.mark.parametrize("defect", [blames_line_one, cuts_off, sees_no_record], ids=lambda defect: defect.__name__)
+@pytest.mark.parametrize("forger", fuzz_forger.FORGERS, ids=lambda forger: forger.__name__)
+def test_random_forgeries_that_are_told_elsewhere_are_seen(forger, defect, monkeypatch):
+    """The range has to hold the place: else `changed` could be any."""
+    def wrong(record, key):
+        finding = verify.verify(record, key)
+        defect(finding)
+        return finding
+
+    monkeypatch.setattr(fuzz_forger, "FORGERS", (forger,))
+    monkeypatch.setattr(fuzz_forger, "verify", wrong)
+    assert fuzz_forger.find_undetected(GAME.record, KEY, random.Random(12), 20).startswith(f"{forger.__name__}, ")
+
+
 def test_a_chain_that_was_made_again_is_whole_by_itself():
     """Else the forger would be no threat: without the key nothing is wrong with it."""
     forged = fuzz_forger.rechain(GAME.lines, 20, random.Random(1))
@@ -590,18 +622,62 @@ def test_t12_another_games_feed_does_not_fit():
     assert found.kind == public_record.DIFFERS and found.notes[0].startswith("line 3 is `seats: Seat 1; Anna")
 
 
+def name_event(lines, at):
+    """The last accepted event before that line, as the table names it when it goes on."""
+    last = next(line for line in reversed(lines[:at]) if re.match(r"[\d.]+ \d \w", line))
+    return " ".join(word for word in uncommitted(last).split()[1:] if word != "??")
+
+
+def restart(lines, at):
+    """What a table says that lost its power before that line."""
+    return ["ets Jul 29 2019 12:21:46", "resumed after: " + name_event(lines, at), *lines[: lines.index("") + 1]]
+
+
 def test_t9_t12_a_feed_of_a_game_that_lost_its_power_fits():
-    """The header comes again; the last line before may be torn, or never have been said at all."""
+    """The header comes again; a line that was torn comes again, too, or is lost, and then nothing binds it."""
+    lines = public_lines()
+    at = lines.index("") + 21
+    assert compare(lines[:at] + restart(lines, at) + lines[at:]).kind == public_record.FITS
+    glued = restart(lines, at)[1:]
+    for torn in ([lines[at][:5]], [lines[at][:5] + "ets Jul 29 2019 12:21:46"], [lines[at][:-1] + "\x00\ufffd"]):
+        found = compare([*lines[:at], *torn, *glued, *lines[at:]])
+        assert found.kind == public_record.FITS and "not said to its end" in found.notes[0], torn
+    assert compare([*lines[:at], *restart(lines, at), *restart(lines, at), *lines[at:]]).kind == public_record.FITS
+    for torn in ([], [lines[at][:5]]):
+        found = compare([*lines[:at], *torn, *restart(lines, at + 1), *lines[at + 1 :]])
+        assert (found.kind, found.lost, found.left) == (public_record.CUT, 1, 0)
+        assert found.lines == len(lines) - lines.index("") - 2 and "1 line is lost" in found.notes[-1]
+    assert compare(lines[:at] + restart(lines, at) + lines[at + 2 :]).kind == public_record.DIFFERS
+
+
+def test_t12_no_line_is_excused_by_a_restart_or_a_gap():
+    """Both are text like any other, and cost a forger nothing: a changed or invented line before them is told, and so
+    is a restart after another event."""
     lines = public_lines()
     begin = lines.index("") + 1
-    header = ["ets Jul 29 2019 12:21:46", "resumed after: 1 draw", *lines[:begin]]
+    for at in range(begin, len(lines) - 1):
+        other = lines[at][:-1] + ("8" if lines[at][-1] != "8" else "9")
+        for word in (restart(lines, at + 1) if at > begin else [public_record.LOST], [public_record.LOST]):
+            for forged in (other, "result: fool 1", "77.7 1 take"):
+                if public_record.plain(forged) == public_record.plain(lines[at]):
+                    continue
+                for rest in (lines[at:], lines[at + 1 :]):
+                    found = compare([*lines[:at], forged, *word, *rest])
+                    assert found.kind == public_record.DIFFERS and f"line {at + 1} is " in found.notes[-1]
     at = begin + 20
-    assert compare(lines[:at] + header + lines[at:]).kind == public_record.FITS
-    found = compare(lines[:at] + header + lines[at + 1 :])
-    assert found.kind == public_record.FITS and "was never said: there the power failed" in found.notes[0]
-    found = compare([*lines[:at], lines[at][:5], *header, *lines[at:]])
-    assert found.kind == public_record.FITS and "not said to its end" in found.notes[0]
-    assert compare(lines[:at] + header + lines[at + 2 :]).kind == public_record.DIFFERS
+    for name in ("1 attack XB", name_event(lines, at - 6), ""):
+        found = compare([*lines[:at], f"resumed after: {name}", *lines[:begin], *lines[at:]])
+        assert found.kind == public_record.DIFFERS and "goes on after" in found.notes[-1]
+
+
+def test_t12_a_torn_refusal_has_its_own_beginning():
+    """Its words may be in any language; its commitment may not be another one."""
+    lines = public_lines()
+    at = next(at for at, line in enumerate(lines) if " ! " in line)
+    words, commitment = lines[at].split(" ~ ")
+    for torn, kind in ((words, public_record.FITS), (words + " вы ~ " + commitment[:5], public_record.FITS),
+                       (words[:-14], public_record.FITS), (words + " ~ Q", public_record.DIFFERS)):
+        assert compare([*lines[:at], torn, *restart(lines, at), *lines[at:]]).kind == kind, torn
 
 
 def test_t9_t12_a_feed_that_nobody_read_when_the_power_failed_has_a_gap():
@@ -612,20 +688,16 @@ def test_t9_t12_a_feed_that_nobody_read_when_the_power_failed_has_a_gap():
     at = accepted[20]
     for count in (2, 5):
         last = accepted[20 + count - 1]
-        name = " ".join(word for word in public_record.uncommitted(lines[last]).split()[1:] if word != "??")
-        for resumed, kind in ((name, public_record.CUT), ("1 attack XB", public_record.DIFFERS)):
+        for resumed, kind in ((name_event(lines, last + 1), public_record.CUT), ("1 attack XB", public_record.DIFFERS)):
             header = ["boot: power", f"resumed after: {resumed}", *lines[:begin]]
             found = compare(lines[:at] + header + lines[last + 1 :])
             assert found.kind == kind, found.notes
             if kind == public_record.CUT:
                 assert found.notes == [
-                    f"the power failed before line {at + len(header) + 1}, and nobody had read what was said before: "
-                    f"{last + 1 - at} lines are lost"
-                ]
+                    f"the power failed before line {at + len(header) + 1}: {last + 1 - at} lines are lost"]
                 assert found.lines == len(lines) - begin - (last + 1 - at)
         forged = [*lines[: last + 1], "9.9 1 attack 6S", *lines[last + 2 :]]
-        assert compare(forged[:at] + ["resumed after: " + name, *lines[:begin]] + forged[last + 1 :]).kind == (
-            public_record.DIFFERS)
+        assert compare(forged[:at] + restart(lines, last + 1) + forged[last + 1 :]).kind == public_record.DIFFERS
 
 
 def test_t12_the_feed_of_a_whole_evening_has_the_game_in_it():

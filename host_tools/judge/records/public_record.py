@@ -15,11 +15,12 @@ from cardtable.catalogue import find_game
 from cardtable.engine.deck import card_name
 from cardtable.engine.event import Event
 from cardtable.engine.reading import read_event, read_header
-from cardtable.engine.record import FORMAT, RecordError
+from cardtable.engine.record import FORMAT, HIDDEN, RecordError
 from cardtable.engine.session import Session
 from cardtable.engine.setup import SetupError
 from cardtable.play.feed import COMMITMENT, Feed
 from cardtable.record.seal import NONCE
+from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 
 FITS = "fits"
@@ -30,15 +31,19 @@ LOST = "feed: lines are lost"  # the table says so behind a gap: nobody had read
 _COMMITMENT = re.compile(re.escape(COMMITMENT) + r"[0-9a-f]{16}$")
 _SAID = re.compile(r"\d|opened: |result: |digest: |" + NONCE + ": ")  # how a line begins that the record accounts for
 _REFUSAL = re.compile(r"(\S+ \d ! \S+) (.*?)(" + re.escape(COMMITMENT) + r"[0-9a-f]{16})?$")
+_BOOT = re.compile(r"[^ -~\u00a0-\ufffc].*|(ets [A-Z]|ESP-ROM:|boot: |cardtable on ).*")  # behind a torn line
 
 
 @dataclass
 class Comparison:
-    """`kind`; how many `lines` of the feed fit the record; sentences."""
+    """`kind`; how many `lines` of the feed fit the record; sentences; how many were `lost` where the power failed or
+    nobody read, and how many are `left` behind the feed's end."""
 
     kind: str
     lines: int = 0
     notes: list[str] = field(default_factory=list)
+    lost: int = 0
+    left: int = 0
 
 
 def uncommitted(line: str) -> str:
@@ -102,13 +107,18 @@ def tell(session: Any, feed: Feed, event: Event, rules: str, number: int) -> Non
 @dataclass
 class Heard:
     """A line of a kept feed: its number and text; whether it is the last one before the table restarted or before a
-    gap; whether it is the first one behind a gap, or behind a restart: after which event the game went on there."""
+    gap; whether it is the first one behind a gap; after which events the game went on, if restarts came before it."""
 
     number: int
     text: str
     is_last: bool = False
     is_behind_gap: bool = False
-    resumed: str = ""
+    resumed: list[str] = field(default_factory=list)
+
+    @property
+    def texts(self) -> set[str]:
+        """What it says; also without what a chip says as it starts, if that may stand behind a torn line."""
+        return {self.text, _BOOT.sub("", self.text)} if self.is_last else {self.text}
 
 
 def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], str]:
@@ -121,7 +131,7 @@ def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], st
     games: list[list[Heard]] = []
     wrong = f"no line is `{FORMAT}`: no game begins there"
     is_ours = has_gap = False
-    resumed = ""  # what the game goes on after, from the restart until its next line
+    resumed: list[str] = []  # what the game goes on after, from its restarts until its next line
     is_resumed = False
     numbered = enumerate(lines, 1)
     for number, line in numbered:
@@ -132,20 +142,20 @@ def read_public(public: bytes, header: list[str]) -> tuple[list[list[Heard]], st
                 end_here(games[-1])
             elif is_ours:
                 games.append([])
-                resumed = ""
+                resumed = []
             elif wrong.startswith("no line"):
                 wrong = other
             is_resumed = False
         elif line.startswith("resumed after: "):
+            resumed = [*resumed, line.partition(": ")[2]]
             is_resumed = True
-            resumed = line.partition(": ")[2]
         elif line == LOST and is_ours:
             has_gap = True
             end_here(games[-1])
         elif is_ours and _SAID.match(line):
             games[-1].append(Heard(number, line, is_behind_gap=has_gap, resumed=resumed))
             has_gap = False
-            resumed = ""
+            resumed = []
     return games, wrong
 
 
@@ -179,82 +189,91 @@ class Follower:
 
     def __init__(self, said: list[tuple[int, str]]) -> None:
         self.said = said
+        self.plain = [plain(text) for _, text in said]
+        self.names = list_names(said)
         self.at = 0  # of `said`: what comes next
-        self.lost = 0  # of those before it: lines that nobody heard
+        self.lost = 0  # of those before it: lines that nobody heard to their end
         self.has_gap = False
         self.notes: list[str] = []
-        self._has_broken_off = False
 
-    def take(self, line: Heard) -> bool:
-        """Take the next line of the feed; False if it does not fit."""
-        if line.is_behind_gap:
-            self.has_gap = True
-            self.skip_to(line, f"nobody read what was said before line {line.number}")
-        elif line.resumed and not self.fits_next(line) and name_last(self.said, self.find(line)) == line.resumed:
-            # The power failed while nobody read the feed: only the last event before it is named.
-            self.skip_to(line, f"the power failed before line {line.number}, and nobody had read what was said before")
-        if self.fits_next(line):
+    def take(self, line: Heard) -> str:
+        """Take the next line of the feed; what is wrong with it, or an empty sentence."""
+        if self.find(line):
             self.at += 1
-            self._has_broken_off = line.is_last
-        elif line.is_last:
-            self._has_broken_off = True
+        elif line.is_last and self.find(line, is_torn=True):
             self.notes.append(f"line {line.number} was not said to its end: there the power failed, or nobody read on")
         else:
-            return False
-        return True
+            return self.tell(line)
+        return ""
 
-    def fits_next(self, line: Heard) -> bool:
-        """Whether the line is the next one, or the next but one where the power failed."""
-        said, at = self.said, self.at
-        if self._has_broken_off and at + 1 < len(said) and not fits(line, said[at]) and fits(line, said[at + 1]):
-            self.notes.append(f"the record's line {said[at][0]} was never said: there the power failed")
-            self.at += 1
-        return self.at < len(said) and fits(line, said[self.at])
+    def find(self, line: Heard, is_torn: bool = False) -> bool:
+        """Go to where the line comes next: here, or behind what was lost. False if it does not come."""
+        texts = line.texts if is_torn else {plain(text) for text in line.texts}
+        end = len(self.said) if line.is_behind_gap or line.resumed else min(self.at + 1, len(self.said))
+        for at in range(self.at, end):
+            is_said = any(self.begins(text, at) for text in texts) if is_torn else self.plain[at] in texts
+            if is_said and self.goes_on(line, at):
+                self.skip_to(at, line)
+                return True
+        return False
 
-    def find(self, line: Heard) -> int:
-        """Where in `said` the line comes next; behind its end if it does not come."""
-        at = self.at
-        while at < len(self.said) and not fits(line, self.said[at]):
-            at += 1
-        return at
+    def begins(self, text: str, at: int) -> bool:
+        """Whether that is a beginning of the line which the table would have said there; of a refusal the words may be
+        any."""
+        refusal = _REFUSAL.match(self.said[at][1])
+        if refusal and text.startswith(refusal[1] + " "):
+            return (refusal[3] or "").startswith("".join(text.partition(COMMITMENT)[1:]))
+        return (refusal[1] if refusal else self.plain[at]).startswith(text)
 
-    def skip_to(self, line: Heard, cause: str) -> None:
-        """Leave out what was lost before that line, if it comes at all."""
-        behind = self.find(line)
-        if behind < len(self.said):
-            self.notes.append(f"{cause}: {behind - self.at} lines are lost")
-            self.lost += behind - self.at
-            self.at = behind
+    def goes_on(self, line: Heard, at: int) -> bool:
+        """Whether the table would have named those events, had the line at `at` come next."""
+        if not line.resumed:
+            return True
+        return line.resumed[-1] == self.names[at] and set(line.resumed) <= set(self.names[self.at : at + 1])
+
+    def skip_to(self, at: int, line: Heard) -> None:
+        """Leave out what was lost before that line."""
+        lost = at - self.at
+        self.has_gap |= line.is_behind_gap
+        if lost:
+            why = "nobody read what was said" if line.is_behind_gap else "the power failed"
+            lines = "1 line is" if lost == 1 else f"{lost} lines are"
+            self.notes.append(f"{why} before line {line.number}: {lines} lost")
+        self.lost += lost
+        self.at = at
+
+    def tell(self, line: Heard) -> str:
+        """What is wrong with that line."""
+        if self.at == len(self.said):
+            return f"line {line.number} is `{line.text[:80]}`, and the record has ended"
+        number, text = self.said[self.at]
+        if line.resumed and self.plain[self.at] == plain(line.text):
+            return (f"before line {line.number} the game goes on after `{foreign.shorten(line.resumed[-1])}`, and the "
+                    f"record after `{self.names[self.at]}`")
+        return f"line {line.number} is `{line.text[:80]}`, and the record's line {number} gives `{text}`"
 
 
-def name_last(said: list[tuple[int, str]], end: int) -> str:
-    """The last accepted event before that line, as `resumed after` names it; empty if that line never comes."""
-    if end < len(said):
-        for _, text in reversed(said[:end]):
-            words = uncommitted(text).split()
-            if text[0].isdigit() and words[2] != "!":
-                return " ".join(word for word in words[1:] if word != "??")
-    return ""
+def list_names(said: list[tuple[int, str]]) -> list[str]:
+    """The last accepted event before each of these lines, and behind them, as `resumed after` names it."""
+    names = ["the set-up"]
+    for _, text in said:
+        words = uncommitted(text).split()
+        name = names[-1]
+        if text[0].isdigit() and words[2] != "!":
+            name = " ".join(words[1:3] if HIDDEN in words else words[1:])
+        names.append(name)
+    return names
 
 
 def compare_game(heard: list[Heard], said: list[tuple[int, str]], is_complete: bool) -> Comparison:
     """Hold the lines of one game against those that its record gives."""
     follower = Follower(said)
     for line in heard:
-        if not follower.take(line):
-            at = follower.at
-            wanted = "the record has ended"
-            if at < len(said):
-                wanted = f"the record's line {said[at][0]} gives `{said[at][1]}`"
-            note = f"line {line.number} is `{line.text[:80]}`, and {wanted}"
-            return Comparison(DIFFERS, at - follower.lost, [*follower.notes, note])
+        wrong = follower.take(line)
+        if wrong:
+            return Comparison(DIFFERS, follower.at - follower.lost, [*follower.notes, wrong], follower.lost)
     at, notes = follower.at, follower.notes
     if at < len(said):
         notes.append(f"it ends before the record's line {said[at][0]}")
     is_whole = is_complete and at == len(said) and not follower.lost and not follower.has_gap
-    return Comparison(FITS if is_whole else CUT, at - follower.lost, notes)
-
-
-def fits(line: Heard, said: tuple[int, str]) -> bool:
-    """Whether that is the line which the table would have said."""
-    return plain(line.text) == plain(said[1])
+    return Comparison(FITS if is_whole else CUT, at - follower.lost, notes, follower.lost, len(said) - at)

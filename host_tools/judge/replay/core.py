@@ -203,7 +203,7 @@ class Replay:
         verdict = self.session.play(self.event)
         rule = rule_id(self.game, verdict) if verdict else ""
         self.watch(number, verdict, rule)
-        if (rule not in rules.split()) if verdict else rules:
+        if not agrees(self.game, rules, verdict):
             wanted = expected(quote(rules))
             raise Difference("`%s`: expected %s, came %s" % (quote(line.strip()), wanted, expected(rule)))
         if verdict:
@@ -250,6 +250,11 @@ class Replay:
         wrong = self.game.audit(self.session.state)
         if wrong:
             raise Difference("the state cannot be: %s" % name_bits(self.game, wrong))
+
+
+def agrees(game, rules: str, verdict: int) -> bool:
+    """Whether a record that names these rules, or none, says of an event what the engine does."""
+    return rule_id(game, verdict) in rules.split() if verdict else not rules
 
 
 def name_bits(game, wrong: int) -> str:

@@ -9,6 +9,7 @@ from cardtable.engine.setup import SetupError
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.judge.replay.core import agrees
 
 
 def read_head(path: str) -> Header:
@@ -28,13 +29,18 @@ def play_to(path: str, last: int = 0) -> tuple[Session, int]:
         session = Session(find_game(header.game[0]), header)
         if last and not number < last <= len(lines):
             raise RecordError(number, f"events are the lines {number + 1} to {len(lines)}, not {last}")
-        event = Event()
+        event, is_closed = Event(), False
         for line in lines[number : last or None]:
             number += 1
-            if line[:1] in ";~" or line.startswith("result:"):
+            if line[:1] in (";", "~"):
+                continue
+            if is_closed:
+                raise RecordError(number, "something stands behind the result")
+            if line.startswith("result:"):
+                is_closed = True
                 continue
             rules = read_event(session.game, line.strip(), number, event)
-            if bool(session.play(event)) != bool(rules):
+            if not agrees(session.game, rules, session.play(event)):
                 raise RecordError(number, "the engine judges otherwise; try `cardtable replay`")
     except (RecordError, SetupError) as wrong:
         place = f"{path}:{wrong.line}" if isinstance(wrong, RecordError) else path

@@ -8,6 +8,7 @@ import lzma
 import os
 import sqlite3
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -28,6 +29,7 @@ SQLITE = (".sqlite", ".db")
 TABLE = "create table records (name text not null unique, record blob not null)"
 BROKEN = (
     tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, sqlite3.Error, EOFError, OSError, RuntimeError,
+    ValueError, OverflowError, struct.error, MemoryError,
 )
 PACKS = (*TARS, *ZSTD, ".zip", *SQLITE)
 
@@ -47,6 +49,8 @@ def find_records(paths: Sequence[str]) -> Iterator[Found]:
     the files of PACKS hold, in their order."""
     given: set[str] = set()
     for path in paths:
+        if os.path.abspath(path) in given:
+            continue
         for found in _find_in(path):
             if not given or found.record is not None or not _is_given(os.path.abspath(found.path), given):
                 yield found
@@ -126,7 +130,7 @@ def pack(target: Path, found: Iterator[Found]) -> int:
         raise UnusableInput(f"{target}: is there already")
     if not name.endswith(PACKS):
         raise UnusableInput(f"{target}: it ends with none of {' '.join(PACKS)}")
-    count = 0
+    names: set[str] = set()
     try:
         with written(target) as fresh, closing(_Packer(fresh, name)) as packer:
             for one in found:
@@ -134,13 +138,14 @@ def pack(target: Path, found: Iterator[Found]) -> int:
                     raise UnusableInput(f"{one.path}: {one.trouble}")
                 record = one.record if one.record is not None else foreign.read_bytes(one.path)
                 inner = _name_in_pack(one.path)  # of an archive only *.rec are records
-                packer.add(inner if name.endswith(SQLITE) or inner.endswith(".rec") else f"{inner}.rec", record)
-                count += 1
-    except sqlite3.IntegrityError as twice:
-        raise UnusableInput(f"{target}: two records have one name: {twice}") from twice
+                inner = inner if name.endswith(SQLITE) or inner.endswith(".rec") else f"{inner}.rec"
+                if inner in names:
+                    raise UnusableInput(f"{target}: two records have one name: {path_as_text(inner)}")
+                names.add(inner)
+                packer.add(inner, record)
     except sqlite3.Error as wrong:
         raise UnusableInput(f"{target}: {wrong}") from wrong
-    return count
+    return len(names)
 
 
 def _name_in_pack(path: str) -> str:

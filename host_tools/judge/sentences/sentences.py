@@ -14,6 +14,7 @@ from cardtable.engine.deck import JOKER, RANKS, STRANGER, SUITS, card_name, card
 from cardtable.engine.event import NO_CARD, OWN_VERB, Event, verb_arguments, verb_name
 from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError
+from cardtable.engine.setup import read_option
 from cardtable.engine.state import place_name
 from cardtable.between.options import plural
 from host_tools.judge.sentences.language import read_language
@@ -137,13 +138,15 @@ class Sentences:
             return text
         return " ".join(said)
 
-    def ending(self, text: str, seat: int, is_first: bool) -> str:
+    def ending(self, text: str, seat: int, is_first: bool, is_out: bool = True) -> str:
         """The result of a record to the player of that seat: "You are the fool this time." is_first: the first who got
-        out. Seat 0, and a result that has no loser, read it as everybody does."""
+        out; is_out: who has got out at all. Seat 0, and a result that has no loser, read it as everybody does."""
         words = text.split()
         named = words[1].split("+") if len(words) > 1 else []
         role = "you" if str(seat) in named else "first" if is_first else "other"
         template = self._words.get(f"ending.{words[0]}.{role}") if seat and named else None
+        if role == "other" and not is_out:  # B13: the game ended before
+            template = self._words.get(f"ending.{words[0]}.stayed", template)
         if template is None:
             return self.result(text)
         return template.format(seat=self._list([self.seat(int(number)) for number in named]))
@@ -203,9 +206,11 @@ class Sentences:
         """What stands in place of the prompt while the table deals or draws for the player."""
         return self._words["waits.drawn"]
 
-    def is_out(self) -> str:
+    def is_out(self, state: Any) -> str:
         """What a player who is out of the game reads; empty in a game in which nobody gets out."""
-        return self._words.get(f"out.{self.game.NAME}", "")
+        can_team = any(name == "teams" for name, *_ in self.game.OPTIONS)
+        has_teams = can_team and read_option(self.game, state, "teams") != "no"
+        return self._words.get(f"out.{self.game.NAME}{'.team' * has_teams}", "")
 
     def claim(self, status: str) -> str:
         """What was said of a set that lies face down, from the screen's line of the table: "Gleb: 3 fours"; else ""."""
@@ -250,10 +255,10 @@ class Sentences:
 
         One that no template of en.txt has comes back as it is; a test finds those.
         """
-        for key, pattern in _patterns():
-            found = pattern.fullmatch(sentence)
-            if found:
-                return self._words[key].format(*found.groups())
+        for key, parts in _reasons():
+            found = _find_gaps(parts, sentence)
+            if found is not None:
+                return self._words[key].format(*found)
         return sentence
 
     def notice(self, line: str) -> str:
@@ -377,14 +382,30 @@ def _has_few(language: str) -> bool:
 
 
 @functools.cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """(key, pattern) of each English template of a reason; what was filled in are the pattern's groups, in order."""
+def _reasons() -> list[tuple[str, list[str]]]:
+    """(key, what stands around its gaps) of each English template of a reason."""
+    return [(key, re.split(r"\{\d\}", template)) for key, template in read_language("en").items()
+            if key.startswith("why.")]
+
+
+def _find_gaps(parts: list[str], sentence: str) -> list[str] | None:
+    """What stands in the gaps between these parts, the first ones as long as can be; None if it is another sentence.
+
+    Not with a pattern: a foreign sentence in which a part stands often would take one hours."""
+    first, *others = parts
+    if not others:
+        return [] if sentence == first else None
+    end = len(sentence) - len(others[-1])
+    if not sentence.startswith(first) or not sentence.endswith(others[-1]):
+        return None
     found = []
-    for key, template in read_language("en").items():
-        if key.startswith("why."):
-            parts = re.split(r"\{\d\}", template)
-            found.append((key, re.compile("(.*)".join(re.escape(part) for part in parts), re.DOTALL)))
-    return found
+    for part in reversed(others[:-1]):
+        begin = sentence.rfind(part, len(first), max(end, 0))
+        if begin < 0:
+            return None
+        found.append(sentence[begin + len(part) : end])
+        end = begin
+    return [sentence[len(first) : end], *reversed(found)] if end >= len(first) else None
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from host_tools.judge.records.verify import CHANGED, CUT, INTACT, NO_RECORD, link, sign, verify
+from host_tools.judge.records.verify import CHANGED, CUT, NO_RECORD, Finding, link, sign, verify
 
 FORGERIES = 12  # of one record
 SEAL_LINES = 32
@@ -62,15 +62,27 @@ FORGERS: tuple[Forger, ...] = (drop, double, swap, edit, rechain)
 
 
 def find_undetected(record: bytes, key: bytes, rng: random.Random, count: int = FORGERIES) -> str:
-    """Forge it so many times; the name of a forgery of which a line passes that the table did not write, or nothing."""
+    """Forge it so many times; the name of a forgery of which a line passes that the table did not write, or that is not
+    told where it is; or nothing."""
     lines = record.split(b"\n")[:-1]
     for _ in range(count):
         forger = rng.choice(FORGERS)
         forged = forger(lines, rng.randrange(len(lines)), rng)
         finding = verify(b"\n".join(forged) + b"\n", key)
-        if forged == lines or finding.kind == NO_RECORD:
-            continue
-        vouched = forged[: finding.sealed]
-        if finding.kind not in (CHANGED, CUT) or finding.kind == INTACT or vouched != lines[: finding.sealed]:
-            return f"{forger.__name__}, {finding.kind}, {finding.sealed} lines"
+        if forged != lines and not is_told(lines, forged, finding):
+            return f"{forger.__name__}, {finding.kind}, {finding.sealed} lines, {finding.changed}"
     return ""
+
+
+def is_told(lines: list[bytes], forged: list[bytes], finding: Finding) -> bool:
+    """Whether the finding names a range with the first line that is not as it was, or vouches for none behind the last
+    seal before it; what has no header any more is no record."""
+    first = next((at for at, (line, other) in enumerate(zip(lines, forged, strict=False), 1) if line != other),
+                 min(len(lines), len(forged)) + 1)
+    if finding.sealed >= first:
+        return False
+    if finding.kind == CHANGED:
+        return any(begin <= first <= end for begin, end in finding.changed)
+    if finding.kind == CUT:
+        return not any(line.startswith(b"~ ") for line in forged[first - 1 :])
+    return finding.kind == NO_RECORD and first <= lines.index(b"") + 1

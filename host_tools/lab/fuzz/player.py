@@ -12,9 +12,10 @@ from typing import Any
 
 from cardtable.between import archive, pieces
 from cardtable.engine.deck import STRANGER, card_name
-from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, PAIR, UNDO, Event, pack, unpack, verb_arguments
+from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, PAIR, UNDO, Event, pack, unpack, verb_arguments
 from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import RecordError
+from cardtable.engine.session import is_said_by_table
 from cardtable.engine.verdict import rule_id
 from host_tools.lab.fuzz.storm import ASIDE, SECOND, Storm
 from host_tools.base.random_play import Random, RandomGame
@@ -218,20 +219,28 @@ class Player:
             self._greens[seat] = self._greens.get(seat, 0) + 1
 
     def explain(self, line: str) -> None:
-        """Somebody must have done it: the card was in the reach of that reader, or a button was pressed. Wrong."""
+        """Somebody must have done it: the card was in the reach of that reader, or a button was pressed or stuck. For
+        seat 0 the table alone speaks, or a press that says who leads: nobody here is the arbiter. Wrong."""
         event = self.event
         now_us = self.world.now_us
         if not event.seat:
+            is_answer = event.verb == LEAD and any(map(self.was_pressed, self.header.places))
+            if not is_answer and not is_said_by_table(self.game, event.verb):
+                raise Wrong("phantom event", f"`{line}`, but nobody is the arbiter")
             return
         place = self.header.places[event.seat - 1]
         if event.card == NO_CARD:
-            stuck = self.storm.count.get("stuck_button", 0)
-            if not stuck and self.hands.pressed_us.get(place, -EXPLAINED_US) + EXPLAINED_US < now_us:
+            if not self.was_pressed(place):
                 raise Wrong("phantom event", f"`{line}`, but no button was pressed at place {place}")
         elif self.hands.laid_us.get((place, event.card), -EXPLAINED_US) + EXPLAINED_US < now_us:
             raise Wrong("phantom event", f"`{line}`, but {card_name(event.card)} was not at place {place}")
         else:
             self.explain_again(line, place)
+
+    def was_pressed(self, place: int) -> bool:
+        """Whether a button there was pressed, or closed by itself, not long ago."""
+        last_us = max(pressed.get(place, -EXPLAINED_US) for pressed in (self.hands.pressed_us, self.storm.stuck_us))
+        return last_us + EXPLAINED_US >= self.world.now_us
 
     def explain_again(self, line: str, place: int) -> None:
         """A card that lies still counts once: a second line needs a second tap, unless something has kept its reader

@@ -26,7 +26,7 @@ import aiohttp
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.lab.fuzz.stranger import storm
+from host_tools.lab.fuzz.stranger import WORKS, storm
 from host_tools.base.project import ROOT
 from host_tools.play.seating import KNOCK
 
@@ -50,16 +50,25 @@ class Figures:
     most_mb: float = 0.0
     after_mb: float = 0.0
     alive: bool = True
+    did: dict[str, int] = field(default_factory=dict)  # how often each part of the attack got through
+    is_attacked: bool = True  # to the end
 
     def note(self, what: str, seconds: float) -> None:
         """One more wait."""
         self.waits.setdefault(what, []).append(1000 * seconds)
 
     def wrong(self) -> list[str]:
-        """A sentence for each bar that was missed."""
+        """A sentence for each bar that was missed, or for which nothing was measured."""
         bars = {"get in": GET_IN_MS, "ack": ACK_MS, "page": PAGE_MS, "rule": PAGE_MS}
         found = [f"{what}: {max(waits):.0f} ms, the bar is {bars[what.split(':')[0]]:.0f}"
                  for what, waits in self.waits.items() if max(waits) > bars[what.split(":")[0]]]
+        measured = {what.split(":")[0] for what in self.waits}
+        found += [f"{what}: nobody waited for it, so nothing was measured" for what in bars if what not in measured]
+        found += [f"the attack did nothing: {what} never got through" for what, count in self.did.items() if not count]
+        if not self.is_attacked:
+            found.append("the attack ended before its time")
+        if not self.before_mb or not self.most_mb or not self.after_mb:
+            found.append("memory: nothing was measured")
         if len(self.lines) > LINES or any("Traceback" in line for line in self.lines):
             found.append(f"{len(self.lines)} lines on the terminal, the bar is {LINES} and no traceback")
         if self.after_mb > self.before_mb * (1 + GROWTH):
@@ -72,6 +81,7 @@ class Figures:
         """All of it as lines."""
         rows = [f"{what}: median {sorted(waits)[len(waits) // 2]:.0f} ms, worst {max(waits):.0f} ms of {len(waits)}"
                 for what, waits in self.waits.items()]
+        rows += [f"{what}: got through {count} times" for what, count in self.did.items()]
         return [*rows, f"memory: {self.before_mb:.0f} MB before, at most {self.most_mb:.0f}, {self.after_mb:.0f} after",
                 f"lines on the terminal: {len(self.lines)}"]
 
@@ -227,13 +237,18 @@ async def attack(target: Target, seconds: float, sockets: int, spectators: int, 
     figures = Figures()
     await play_meanwhile(target, Figures(), 1.0)  # what is loaded once is there
     figures.before_mb = target.memory_mb()
-    stranger = multiprocessing.get_context("spawn").Process(
-        target=storm, args=(target.port, sockets, spectators, visitors), daemon=True)
+    spawn = multiprocessing.get_context("spawn")
+    done = spawn.Array("L", len(WORKS), lock=False)
+    stranger = spawn.Process(
+        target=storm, args=(target.port, sockets, spectators, visitors, done), daemon=True)
     stranger.start()
     await asyncio.sleep(min(STORM_S, seconds))
     try:
         await play_meanwhile(target, figures, seconds)
     finally:
+        figures.is_attacked = stranger.is_alive()
+        figures.did = {what: number for what, number, count in zip(
+            WORKS, done, (sockets, spectators, visitors), strict=True) if count}
         stranger.kill()
         stranger.join()
     late_s = time.monotonic() + START_S  # the process for analyses ends once it has been idle

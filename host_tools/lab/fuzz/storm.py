@@ -36,6 +36,7 @@ class Storm:
         self.count = dict.fromkeys(kinds, 0)
         self.stops_us = 0
         self.disturbs_us = dict.fromkeys(places, 0)  # until when a place's reader may be wrong about what lies there
+        self.stuck_us: dict[int, int] = {}  # place: until when a button there was closed by itself last
         self.lies: Callable[[int], Any] = lambda place: None  # the tag that people have laid there
         self.seen: Callable[[int, Any], None] = lambda place, tag: None  # told what a reader sees from next door
         self.bounces = False
@@ -157,8 +158,10 @@ class Storm:
     def stuck_button(self, lasts_us: int) -> Weather:
         """A button stays closed, long enough to be called stuck. As it closes it is a press like any other."""
         lasts_us += 2 * SECOND
-        index = BUTTONS_OF_A_PLACE * (self.pick() - 1) + self.rng.randrange(BUTTONS_OF_A_PLACE)
+        place = self.pick()
+        index = BUTTONS_OF_A_PLACE * (place - 1) + self.rng.randrange(BUTTONS_OF_A_PLACE)
         self.stop(lasts_us)
+        self.stuck_us[place] = self.world.now_us + lasts_us
         self.world.buttons.tie(index, 0)
         yield lasts_us
         self.world.buttons.untie(index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -28,8 +29,9 @@ LEARN_PAGES = ("puzzles", "drills", "mine")  # of one skeleton, learn.html, each
 # Somebody who reads the first page meanwhile waits less for a table.
 COME_FIRST = ("play/fzstd", "play/python/", "play/program")
 WORK = BUILD / "site-work"
-MARK = "site.json"  # in a folder that this program has made
+MARK = "site.json"  # in a folder that this program has made: its files and their SHA-256
 _DOOR = re.compile(r"(\[a page without a server\]\()[^)]*\)")
+_HASH = re.compile(r"[0-9a-f]{64}")
 _ADDRESS = re.compile(r"https?://[\w.:/~%-]+", re.ASCII)
 MANIFEST = {
     "name": "Cardtable", "short_name": "Cardtable", "start_url": "./play/", "scope": "./", "display": "standalone",
@@ -40,8 +42,7 @@ MANIFEST = {
 
 def build(target: Path) -> dict[str, int]:
     """Make the site in that folder; the bytes of its parts. UnusableInput."""
-    if target.exists() and any(target.iterdir()) and not (target / MARK).is_file():
-        raise UnusableInput(f"{target} is there and is no site: name a new folder")
+    check(target)
     find_in_clone("docs/pictures")
     WORK.parent.mkdir(parents=True, exist_ok=True)
     with held(WORK.with_name(f"{WORK.name}.lock")):  # what is brought and compiled there serves every build
@@ -116,12 +117,37 @@ def name_files(files: dict[str, bytes]) -> bytes:
     return script.replace('const VERSION = "none";', f'const VERSION = "{version}";', 1).encode()
 
 
+def check(target: Path) -> None:
+    """UnusableInput if anything lies in the folder that this program has not put there."""
+    if not target.exists() or not any(target.iterdir()):
+        return
+    try:
+        listed = foreign.read_json(target / MARK, {str: str})
+    except UnusableInput:
+        listed = {}
+    if not listed or not all(map(_HASH.fullmatch, listed.values())):
+        raise UnusableInput(f"{target} is there and is no site: name a new folder")
+    for path in sorted(target.rglob("*")):
+        name = path.relative_to(target).as_posix()
+        if name not in listed and name != MARK and (path.is_symlink() or not path.is_dir() or not any(path.iterdir())):
+            raise UnusableInput(f"{target}: {foreign.shorten(name)} is not of the site there: name a new folder")
+
+
 def write(target: Path, files: dict[str, bytes]) -> None:
-    """Put the files there, and the list of them with their hashes; what lay there before goes."""
-    if target.exists():
-        shutil.rmtree(target)
+    """Put the files there, and the list of them with their hashes; the site that lay there before goes once all of them
+    are written. UnusableInput, OSError."""
+    check(target)
+    target = target.resolve()
+    new, old = (target.with_name(f".{target.name}.{os.urandom(8).hex()}") for _ in range(2))
     listed = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
-    for name, content in {**files, MARK: json.dumps(listed, indent=0).encode()}.items():
-        path = target / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    try:
+        for name, content in {**files, MARK: json.dumps(listed, indent=0).encode()}.items():
+            path = new / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        if target.exists():
+            target.rename(old)
+        new.rename(target)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)

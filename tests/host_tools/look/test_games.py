@@ -1,14 +1,18 @@
 """`cardtable games`: a folder as a list: on the command line, as files, and on its page in a real browser."""
 
 import asyncio
+import contextlib
 import csv
 import io
 import json
+import os
 import re
 import shutil
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,7 +21,7 @@ from host_tools.base.workers import aside
 from host_tools.minds.analysis import served as served_pages
 from host_tools.minds.analysis.judge import analyse
 from host_tools.look import collect, site
-from host_tools.look.library import Library
+from host_tools.look.library import Library, export
 from host_tools.play.web.serve import opened
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed
 from tests.host_tools.look.test_watch import Watched, wait_text
@@ -73,8 +77,19 @@ def test_what_cannot_be_read_says_why_in_the_language_of_the_list(club):
     text = SPADES.read_text()
     (club / "other.rec").write_text(text.replace("result: fool 2", "result: fool 1"))
     (club / "spoilt.rec").write_text(text.replace(" take\n", " tike\n", 1))
+    attempt = next(line for line in text.splitlines() if " ! " in line)
+    (club / "rule.rec").write_text(text.replace(attempt, attempt.partition(" ! ")[0] + " ! D1", 1))
+    for name, more in (("twice", "result: fool 1"), ("event", "999.0 1 take"), ("text", "nonsense"), ("fine", "; x")):
+        (club / f"{name}.rec").write_text(f"{text}{more}\n")
     troubles = {language: {one.name: one.trouble for one in Library(club, language).entries()}
                 for language in ("en", "ru")}
+    behind = text.count("\n") + 1
+    for name in ("twice", "event", "text"):
+        assert troubles["en"][f"{name}.rec"] == f"line {behind}: something stands behind the result"
+        assert troubles["ru"][f"{name}.rec"] == f"строка {behind}: после итога в записи что-то ещё стоит"
+    assert troubles["en"]["fine.rec"] == ""
+    assert re.fullmatch(r"line \d+: the record says refused under D1, the engine under \w+", troubles["en"]["rule.rec"])
+    assert re.fullmatch(r"строка \d+: в записи отказ D1, а по правилам отказ \w+", troubles["ru"]["rule.rec"])
     assert troubles["ru"]["junk.rec"] == "строка 1: это не текст"
     assert re.fullmatch(r"строка \d+: в записи .*, а по правилам .*", troubles["ru"]["changed.rec"])
     assert re.fullmatch(r"строка \d+: у игры не было такого итога", troubles["ru"]["other.rec"])
@@ -92,6 +107,18 @@ def test_exports_are_csv_json_and_games_to_read(club, capsys, tmp_path):
     text = (tmp_path / "list.txt").read_text()
     assert '[Result "fool 2"]' in text and "Anna tried: Beat ★b with 6♦. Refused: Nothing beats a joker (D8)." in text
     assert cli.run(["games", str(club), "--export", str(tmp_path / "list.exe")]) == 2
+
+
+def test_games_to_read_list_their_folder_once(club, monkeypatch):
+    """And not again for each record: of ten thousand that would be a hundred million looks. A new record is found, too,
+    and one that has gone is none."""
+    library, count, iterdir = Library(club), [], Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda path: count.append(path) or iterdir(path))
+    assert export(library, library.entries(), ".txt").count("[Game ") >= 5 and count == [club]
+    shutil.copy(SPADES, club / "new.rec")
+    assert library.record("new.rec").result == "fool 2" and len(count) == 2
+    (club / "new.rec").unlink()
+    assert library.record("new.rec") is None and library.record("../club/evening.rec") is None
 
 
 def test_a_running_game_is_given_to_nobody_but_as_the_public_saw_it(club, monkeypatch):
@@ -163,3 +190,27 @@ def test_records_get_names_of_table_date_and_number_and_nothing_is_overwritten(t
     names = sorted(path.name for path in (tmp_path / "club").iterdir())
     assert names == ["x-y-2026-11-21-0007-2.rec", "x-y-2026-11-21-0007.rec"]
     assert collect.name_of(b"junk", "0003") == "table-0003"
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_folder_without_hard_links_takes_records_and_a_full_one_stops_no_other_table(tmp_path, monkeypatch, fails):
+    """FAT and exFAT have none. Nothing is left of a record that could not be written."""
+    record = b"cardtable 1\ngame: durak\nseats: A; B\ndealer: 1\n\n"
+
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    if fails:
+        monkeypatch.setattr(collect, "write_file", refuse)
+    said = []
+    monkeypatch.setattr(collect, "Table", lambda port: contextlib.nullcontext(SimpleNamespace(stop=lambda: None)))
+
+    def pull(table, passing, wants_all, tell, kept):
+        (passing / "0001.rec").write_bytes(record)
+        kept(passing / "0001.rec")
+
+    monkeypatch.setattr(collect, "pull", pull)
+    assert collect.collect(["one", "two"], tmp_path / "club", True, said.append) == (2 if fails else 0)
+    assert len(said) == (2 if fails else 1)
+    assert [path.read_bytes() for path in (tmp_path / "club").iterdir()] == ([] if fails else [record])

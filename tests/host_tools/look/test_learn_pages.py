@@ -107,6 +107,9 @@ def test_drills_ask_what_the_record_answers(pages):
                     assert int(one["answer"][0]) + len(trumps) <= 13 == len(one["choices"]) - 1
     assert kinds == {"left", "out", "claim"}
     assert not drill.make_drills(Recorded("running", joined(running(RECORD, 150))), "en", 0)
+    for game in ("durak", "cals-bs"):
+        record = read_record(ROOT / "tests" / "records" / game / "variant-counted.rec")
+        assert record.is_over and not any(drill.make_drills(record, "en", seed) for seed in range(3)), "T4"
     assert pages.get("/drills.json", seed=3)["drills"] == pages.get("/drills.json", seed=3)["drills"] != []
 
 

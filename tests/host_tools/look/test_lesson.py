@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from cardtable.catalogue import find_game
 from host_tools.base.errors import UnusableInput
+from host_tools.base.random_play import make_header
 from host_tools.judge.sentences import Sentences
 from host_tools.look.frames import make_frames
 from host_tools.look.lesson import lesson_text, luck_text, make_lesson, make_luck
@@ -15,6 +17,7 @@ from host_tools.minds.analysis.judge import analyse, judge_seat
 from host_tools.minds.analysis.report import tell_decision
 from host_tools.minds.analysis.served import find_decisions, make_decisions
 from host_tools.play.told_games import tell_game
+from host_tools.sight.course import Course
 from host_tools.sight.recorded import Recorded, read_record
 from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
@@ -138,9 +141,27 @@ def test_the_result_is_told_to_each_player():
     assert en.ending("fool 1", 0, False) == "Anna is the fool."
     assert en.ending("draw", 2, True) == "A draw: nobody loses."
     assert words["ru"].ending("fool 1", 1, False) == "На этот раз вы в дураках."
+    assert en.ending("loser 2", 1, False, is_out=True) == "You got out. Boris loses."
+    assert en.ending("loser 2", 1, False, is_out=False) == "You have not lost: Boris loses."  # B13
+    assert words["ru"].ending("loser 2", 1, False, is_out=False) == "Вы не проиграли. Проигрывает Boris."
+    assert en.ending("loser 2", 2, False, is_out=False) == "You lose this time."
+    assert en.ending("winner 2 holds 1:3 3:4", 1, False, is_out=False) == "Boris wins this time."
     for result in ("fool 1", "loser 1", "winner 1 holds 2:3", "team 1+2 lost"):
         assert all(said.ending(result, seat, first) != said.result(result)
                    for said in words.values() for seat in (1, 3) for first in (False, True))
+
+
+def test_nobody_is_told_more_than_that_they_are_out():
+    """D38: in teams a partner can still lose; B13: a game can end before anybody is out."""
+    for line, language, said in (
+        ("durak", "en", "You are out: not the fool!"), ("durak", "ru", "Вы вышли: дурак не вы!"), ("bailiff", "en", ""),
+        ("durak teams=2x2", "en", "You are out: your team plays on."),
+        ("durak teams=2x2", "ru", "Вы вышли: ваша команда ещё играет."),
+    ):
+        course = Course(make_header(line, 4), find_game(line.split()[0]))
+        assert course.speaker(language).is_out(course.session.state) == said
+    for language, said in (("en", "you did not lose"), ("ru", "проиграли не вы")):
+        assert Sentences(None, ["Anna", "Boris", "Vera"], language).outcome(False, "", "loser") == said
 
 
 def test_finished_games_have_names_that_people_read(tmp_path):

@@ -20,6 +20,7 @@ from host_tools.base.languages import list_languages
 from host_tools.judge.sentences import Sentences, languages
 from host_tools.base.wording import parse
 from host_tools.judge.sentences.language import read_language
+from host_tools.judge.sentences.sentences import _find_gaps
 from tests.conftest import ROOT
 from tests.host_tools.toy import toy
 
@@ -391,6 +392,20 @@ def test_a_reason_says_what_was_filled_in():
     russian = Sentences(language="ru").why("durak is for 2 to 6 seats, not 7 (D2)")
     assert russian == "игра durak рассчитана на 2–6 мест, а не на 7 (D2)"
     assert Sentences(language="ru").why("the moon is full") == "the moon is full"
+
+
+def test_a_reason_takes_its_gaps_as_a_pattern_would_and_no_longer():
+    """The first gap as long as can be, and empty ones. A line in which the parts stand thousands of times is told at
+    once: a pattern would take hours."""
+    for parts in (["a ", " b ", " c"], ["", "=", "=", ""], ["x"], ["ab", "ba"], ["", "", "."], ["a", "", ""]):
+        pattern = re.compile("(.*)".join(map(re.escape, parts)), re.DOTALL)
+        for text in ("a 1 b 2 c", "a  b  c", "a  b c", "a 1 b 2 b 3 c", "a 1 b\n2 b c c", "==", "=", "1=2=3=4", "x",
+                     "xx", "aba", "abba", "ab\nba", "..", ".", "", "a"):
+            found = pattern.fullmatch(text)
+            assert _find_gaps(parts, text) == (list(found.groups()) if found else None), (parts, text)
+    words = Sentences(language="ru")
+    for text in ("=" * 10_000, "x" + " does not go with ; it needs " * 10_000, " does not go with " * 5_000):
+        assert words.why(text)
 
 
 NOTICES = {
