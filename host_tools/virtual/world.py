@@ -478,10 +478,10 @@ class World:
 
         As good as always a reader that is as it should be is alone on its bus, and nobody acts meanwhile.
         """
-        reader = self._alone.get(pin)
+        reader, bus = self._alone.get(pin), self._spi.get(sck)
         if reader is None or high_us >= self.people.next_us or reader.write_frame is None or not mosi \
-                or self._latches.get(pin) != 1 or pin not in self._outputs or self._spi.get(sck) is not reader.bus \
-                or not reader.bus.is_clean():
+                or self._latches.get(pin) != 1 or pin not in self._outputs or bus is None or bus is not reader.bus \
+                or not bus.is_clean():
             self.pin_write(pin, 0, low_us)
             self.spi(sck, mosi, now_us)
             self.pin_write(pin, 1, high_us)
@@ -489,7 +489,7 @@ class World:
         self.now_us = self.people.now_us = high_us
         reader.frames += 1
         reader.bytes += len(mosi)
-        reader.bus.note_last(reader.write_frame(mosi, now_us))
+        bus.note_last(reader.write_frame(mosi, now_us))
 
     def i2c_open(self, scl: int, sda: int, now_us: int, freq: int = 400_000) -> None:
         self.step(now_us)

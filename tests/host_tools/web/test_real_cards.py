@@ -91,6 +91,27 @@ def check_why_not(phones, page):
         phones.picture(page, f"no-nfc-{why}")
 
 
+def type_tags(served, table, plain):
+    """A USB reader that types like a keyboard, at the page of one seat; what is typed elsewhere is no tag."""
+    plain.keyboard.type("04330102030405\n")
+    plain.click("#real [data-act=read-keys]")
+    plain.wait_for_selector("#real [data-act=stop-reading]")
+    served.wait(lambda: table.readers.find(2) and table.readers.find(2).kind == "keys", "a reader that types")
+    typed = table.readers.find(2)
+    # A reader types at once; our keys have pauses between them.
+    plain.evaluate("Object.defineProperty(Event.prototype, 'timeStamp', {configurable: true, get: () => 0})")
+    for text, taps, lies in (("04330102030405\n", 1, "04330102030405"), ("0433\n", 1, "04330102030405"),
+                             ("0000000012\n", 2, "0000000c"), ("04A1B2C3D4\n", 2, "0000000c"),
+                             ("04a1b2c3d4e5f6\n", 3, "04a1b2c3d4e5f6")):
+        plain.keyboard.type(text)
+        served.wait(lambda: typed.taps == taps and typed.lies.hex() == lies, f"what {text!r} tells")  # noqa: B023
+    plain.click("#real [data-act=stop-reading]")
+    plain.wait_for_selector("#real [data-act=read-keys]")
+    plain.keyboard.type("04330102030405\n")
+    served.wait(lambda: table.readers.find(2) is None, "no reader")
+    assert typed.taps == 3
+
+
 def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path, secure):
     with Real(tmp_path, size=0, https=secure, speed=8.0) as served:
         table = served.table
@@ -147,24 +168,7 @@ def test_a_phone_reads_a_deck_and_each_trouble_has_its_sentence(window, tmp_path
         plain.wait_for_selector("#real [data-why=none]")
         phones.picture(plain, "no-nfc")
         check_why_not(phones, plain)
-        # A USB reader that types like a keyboard, at the page of one seat; what is typed elsewhere is no tag.
-        plain.keyboard.type("04330102030405\n")
-        plain.click("#real [data-act=read-keys]")
-        plain.wait_for_selector("#real [data-act=stop-reading]")
-        served.wait(lambda: table.readers.find(2) and table.readers.find(2).kind == "keys", "a reader that types")
-        typed = table.readers.find(2)
-        # A reader types at once; our keys have pauses between them.
-        plain.evaluate("Object.defineProperty(Event.prototype, 'timeStamp', {configurable: true, get: () => 0})")
-        for text, taps, lies in (("04330102030405\n", 1, "04330102030405"), ("0433\n", 1, "04330102030405"),
-                                 ("0000000012\n", 2, "0000000c"), ("04A1B2C3D4\n", 2, "0000000c"),
-                                 ("04a1b2c3d4e5f6\n", 3, "04a1b2c3d4e5f6")):
-            plain.keyboard.type(text)
-            served.wait(lambda: typed.taps == taps and typed.lies.hex() == lies, f"what {text!r} tells")  # noqa: B023
-        plain.click("#real [data-act=stop-reading]")
-        plain.wait_for_selector("#real [data-act=read-keys]")
-        plain.keyboard.type("04330102030405\n")
-        served.wait(lambda: table.readers.find(2) is None, "no reader")
-        assert typed.taps == 3
+        type_tags(served, table, plain)
         assert Sentences(language="ru").why("another reader reads for this seat").startswith("за это место")
 
 
