@@ -72,10 +72,10 @@ export function startTyped(tell) {
     if (event.timeStamp - typedAt > TYPED_MS) typed = "";
     typedAt = event.timeStamp;
     if (event.key === "Enter") {
+      if (!typed) return; // a person's, for the button that has the focus
       const uid = uidOf(typed);
       typed = "";
-      if (!uid) return;
-      tell.read(uid.toUpperCase(), "");
+      if (uid) tell.read(uid.toUpperCase(), "");
     } else if (/^[0-9a-f]$/i.test(event.key)) {
       typed += event.key;
     } else {
