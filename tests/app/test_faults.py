@@ -9,7 +9,7 @@ from tests.app.fake_parts import Parts
 def make(places=(1, 2), language="en"):
     """(parts, faults) of a table at which those places are taken."""
     parts = Parts("durak", language)
-    return parts, Faults(parts, list(places), lambda: 0)
+    return parts, Faults(parts, list(places))
 
 
 def look(faults):
@@ -101,7 +101,7 @@ def test_t13_a_silent_screen_is_named_and_stops_nothing():
     for is_shared, name, places in ((True, "Silent screen", every), (False, "Silent screen 3 5", [3, 5])):
         parts, _ = make()
         parts.screen = Screen(is_shared)
-        faults = Faults(parts, [1, 2], lambda: 0)
+        faults = Faults(parts, [1, 2])
         assert look(faults) == 0
         parts.screen.dark = 1 if is_shared else 0b10100
         assert look(faults) == 1 and faults.names == [name] and not faults.stops
@@ -116,7 +116,7 @@ def test_every_name_fits_the_bottom_line():
     for language in list_languages():
         parts, _ = make(language=language)
         parts.screen = Screen(False)
-        faults = Faults(parts, [1, 2], lambda: 0)
+        faults = Faults(parts, [1, 2])
         parts.screen.dark = 127
         parts.readers.jammer = 7
         parts.readers.faulty = 127

@@ -58,7 +58,7 @@ class Controller(Running):
         self.words = parts.words
         self.clock = Clock()
         self.turns = turns or Turns(self.session)
-        self.faults = Faults(parts, header.places, self.find_stepping)
+        self.faults = Faults(parts, header.places)
         self.choosers: list = []  # each seat, then the arbiter
         parts.screen.enlarge()
         self.display = Display(self.session, header, parts, self.clock, self.choosers, self.faults)
@@ -134,15 +134,6 @@ class Controller(Running):
         if self.judging.has_shown:
             self.judging.has_shown = False
             tidy()  # the light shines; no collection has to come between the next tap and its own
-
-    def find_stepping(self) -> int:
-        """T13: a bit for each MENU that goes through its seat's list and has not come round: it is held, not stuck."""
-        stepping = 0
-        for seat in self.choosers:
-            button = button_at(self.header.places[seat.number - 1], MENU_KEY)
-            if self.buttons.held(button, time.ticks_ms()) < HOLD_MS + REPEAT_MS * len(seat.choices):
-                stepping |= 1 << button
-        return stepping
 
     def waits_for_repair(self) -> bool:
         """T13: whether the game waits for a repair; until then nothing is judged."""
@@ -275,12 +266,16 @@ class Controller(Running):
             judging.close()
 
     def pass_choices(self, now_ms: int) -> None:
-        """End a choice that is left open too long; repeat MENU while it is held."""
+        """End a choice that is left open too long; repeat MENU while it is held: T13, once round it is not stuck."""
+        stepping = 0
         for seat in self.choosers:
             if seat.is_choosing():
                 button = button_at(self.header.places[seat.number - 1], MENU_KEY)
                 held_ms = self.buttons.held(button, time.ticks_ms())
+                if held_ms < HOLD_MS + REPEAT_MS * len(seat.choices):
+                    stepping |= 1 << button
                 # T10: where the arbiter is, MENU is the arbiter's.
                 is_own = seat is self.arbiter or not self.arbiter.is_at(seat.number)
                 if seat.tick(now_ms) or held_ms and is_own and seat.repeat(held_ms, now_ms):
                     self.display.is_stale = True
+        self.faults.stepping = stepping

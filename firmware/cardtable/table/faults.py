@@ -24,15 +24,14 @@ def list_places(mask: int) -> str:
 class Faults:
     """`stops` tells whether the game waits; `names` lists what is wrong, in the words of the screen."""
 
-    def __init__(self, parts, places: list, find_stepping) -> None:
-        """parts: readers, buttons, journal, screen, words; places: those of the players; find_stepping(): a bit for
-        each button that is held to go through a list."""
+    def __init__(self, parts, places: list) -> None:
+        """parts: readers, buttons, journal, screen, words; places: those of the players."""
+        self.stepping = 0  # a bit for each button that may be held, to go through a list
         self.readers = parts.readers
         self.buttons = parts.buttons
         self.journal = parts.journal
         self.screen = parts.screen
         self.words = parts.words
-        self.find_stepping = find_stepping
         self.stops = False
         self.names: list = []
         self._places = 0
@@ -59,9 +58,7 @@ class Faults:
             other |= _CHAIN
             stuck = 0  # a chain that is broken tells nothing
         elif self._looks % LOOKS == 0:
-            stuck = self.buttons.stuck
-            if stuck:
-                stuck &= ~self.find_stepping()
+            stuck = self.buttons.stuck & ~self.stepping
         self._looks = (self._looks + 1) % LOOKS
         jammer = self.readers.jammer
         if (silent == self._silent and stuck == self._stuck and dark == self._dark and other == self._other

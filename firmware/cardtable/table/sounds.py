@@ -1,7 +1,5 @@
 """Makes the table's sounds from its lights alone, so that a sound reveals nothing that the lights hide."""
 
-from micropython import const
-
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
 
 # Hertz and milliseconds in turn; 0 is a rest. They differ in rhythm and pitch, the more urgent ones are longer. A piezo
@@ -12,7 +10,6 @@ NO = (1300, 120, 0, 60, 1300, 120)
 BROKEN = (1000, 250, 0, 100, 1000, 250, 0, 100, 1000, 250)
 # Of several at once the last of these is heard, and none gives way to one before it.
 _TUNES = ((), TURN, YES, NO, BROKEN)
-_TICKS = const(0x3FFFFFFF)  # the highest time.ticks_ms
 _RANKS = {ACCEPTED: 2, REFUSED: 3, FAULT: 4}
 
 
@@ -51,7 +48,7 @@ class Sounds:
             self._tune = _TUNES[rank]
             self._at = 0
             self._until_ms = now_ms
-        if self._rank and (now_ms - self._until_ms) & _TICKS <= _TICKS // 2:  # a panel's ticks turn round
+        if self._rank and not 0 < self._until_ms - now_ms < 999:  # no tone is as long: a panel's ticks have turned round
             self.go_on(now_ms)
 
     def go_on(self, now_ms: int) -> None:
