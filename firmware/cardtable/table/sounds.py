@@ -48,7 +48,7 @@ class Sounds:
             self._tune = _TUNES[rank]
             self._at = 0
             self._until_ms = now_ms
-        if self._rank and not 0 < self._until_ms - now_ms < 999:  # no tone is as long: a panel's ticks have turned round
+        if self._rank and not 0 < self._until_ms - now_ms < 999:  # a panel's ticks turn round
             self.go_on(now_ms)
 
     def go_on(self, now_ms: int) -> None:
