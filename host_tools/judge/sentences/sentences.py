@@ -333,8 +333,9 @@ class Sentences:
         template, number = self._words.get(key, ""), 0
         if before is not None:
             for sign, place, text in _by_place(self.language, key):
+                place, _, preset = place.partition("@")
                 lies = self._count_cards(before, place, seat)
-                if (lies > 0) == (sign == "?"):
+                if (lies > 0) == (sign == "?") and preset in ("", read_option(self.game, before, "preset")):
                     template, number = text, lies
         kinds = verb_arguments(self.game, verb)
         aim = self._target(kinds[-1] if kinds and (len(kinds) > 1 or kinds != "C") else "", target)
@@ -410,7 +411,7 @@ def _find_gaps(parts: list[str], sentence: str) -> list[str] | None:
 
 @functools.cache
 def _by_place(language: str, key: str) -> list[tuple[str, str, str]]:
-    """(? or !, place, template) of a key that depends on what lies at a place."""
+    """(sign, place, template) of a key that depends on what lies at a place; `place@preset`: in that preset alone."""
     length = len(key)
     return [(other[length], other[length + 1 :], text) for other, text in read_language(language).items()
             if other[: length + 1] in (key + "?", key + "!")]

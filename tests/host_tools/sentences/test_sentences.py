@@ -22,6 +22,7 @@ from host_tools.base.wording import parse
 from host_tools.judge.sentences.language import read_language
 from host_tools.judge.sentences.sentences import _find_gaps
 from tests.conftest import ROOT
+from tests.games.durak_table import deal
 from tests.host_tools.toy import toy
 
 GAMES = [find_game(file.stem.replace("_", "-"))
@@ -166,6 +167,15 @@ def test_d14_leading_and_throwing_in_are_told_apart_by_the_state():
         if not rules and verb_name(session.game, event.verb) == "attack":
             told.append(Sentences(DURAK, NAMES).event(event.seat, event.verb, event.card, 0, session.state))
     assert told[:4] == ["Vera attacks with 7♦.", "Dasha throws in 7♥.", "Dasha throws in 8♣.", "Dasha throws in Q♦."]
+
+
+def test_d13_in_simple_a_second_card_is_added_and_nobody_throws_in():
+    table = deal("simple lead=any", "7S 7H 8H KC", "9H QS TD 6C", trump="AS", stock="2")
+    table.talk("1 attack 7S")
+    for language, told, button in (("en", "Anna adds 7♥.", "Add 7♥"), ("ru", "Anna кладёт ещё 7♥.", "Положить ещё 7♥")):
+        words, verb, card = Sentences(DURAK, NAMES, language), find_verb(DURAK, "attack"), card_number("7H")
+        assert words.event(1, verb, card, 0, table.session.state) == told
+        assert words.move(verb, card, 0, table.session.state, 1) == button
 
 
 def test_c4_how_many_cards_were_laid_is_told():
