@@ -56,7 +56,7 @@ def test_a_bug_ends_in_the_same_game(monkeypatch):
         table.take(1, "7S")
         texts.append(read_bug(table))
         yield from table.until(lambda: table.light(1) == table.light(2) == BLUE)
-        yield SECOND
+        yield 3 * SECOND  # what lies there as the power comes back is no tap
         yield from table.tap(2, "6H", [GREEN])
 
     table.play(evening())
@@ -121,7 +121,7 @@ def test_a_table_that_hangs_is_started_anew(monkeypatch, hangs):
         armed.append(True)
         table.put(1, "6S")
         yield from table.until(lambda: "resumed after: " in " ".join(table.says()), 30 * SECOND)
-        yield SECOND
+        yield 3 * SECOND
         table.take(1, "6S")
         yield from table.tap(2, "6H", [GREEN])
         texts.append(read_bug(table))
