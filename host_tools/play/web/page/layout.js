@@ -132,7 +132,7 @@ function layMiddle(boxes, {room, floor, below, malice, role, tall, free, others}
   const wanted = big ? 3 : tall && (others > 3 || malice) ? 1.5 : 2;
   // On a small phone the cards need the room more than the screen does, and beside it those of Malice.
   const fits = (scale) => (tall ? floor - below - 64 * scale >= 130 : !malice || room - 2 * (128 * scale + 68) >= 370);
-  const scale = [wanted, tall ? 1.5 : 2].find(fits) || (tall ? 1 : 0);
+  const scale = [wanted, tall ? 1.5 : 2, big ? 1.5 : 2].find(fits) || (tall ? 1 : 0);
   if (malice && (tall ? role !== "public" : !scale)) { // what the screen says stands in prompt and news
     const top = tall ? below : Math.max(below, free ? 130 : 98);
     boxes.glass = null;
