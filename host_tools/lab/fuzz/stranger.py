@@ -71,11 +71,11 @@ async def ask_for_analyses(port: int, count: int, done: Any) -> None:
                     await answer.read()
             await asyncio.sleep(0.5)
 
-    async def count_one(*_: object) -> None:
+    async def note_one(*_: object) -> None:
         done[ASKS] += 1
 
     asked = aiohttp.TraceConfig()
-    asked.on_request_headers_sent.append(count_one)  # a busy computer answers the first of them late
+    asked.on_request_headers_sent.append(note_one)  # a busy computer answers the first of them late
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), trace_configs=[asked]) as session:
         await asyncio.gather(*(ask(session) for _ in range(count)))
 
