@@ -4,6 +4,7 @@ import pytest
 
 from tests.host_tools.web.browser import check_axe
 from tests.host_tools.web.fake_table import FakeTable
+from tests.patience import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -38,9 +39,8 @@ def test_the_lobby_says_the_goal_and_tells_the_game_that_is_chosen(window, fake)
     form.locator(".goal", has_text="Empty your payoff pile first").wait_for()
     form.locator("[data-act=how]").click()
     page.locator("#dialog[data-dialog=help] h2", has_text="Malice").wait_for()
-    # The lobby asks for its join code besides, whenever its message comes.
-    asked = [question for question in fake.questions if question["type"] == "summary"]
-    assert asked[-1] == {"type": "summary", "game": "malice malice"}
+    # The page asks for more besides, whenever a message comes.
+    wait_for(lambda: {"type": "summary", "game": "malice malice"} in fake.questions, "the test", "the question")
 
 
 def test_virtual_players_are_chosen_by_strength_and_behind_more_by_character(window, fake):
