@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from host_tools.maker.board import docs, page, parts_list, power
+from host_tools.maker.board import docs, page, parts_list, power, supply
 from host_tools.maker.board.check import check
 from host_tools.base.errors import UnusableInput
 from host_tools.maker.board.load import VIRTUAL, load, names
 from host_tools.maker.board.modules import MODULES
-from host_tools.maker.board.netlist import make_circuit
+from host_tools.maker.board.netlist import REGULATOR, make_circuit
 from host_tools.maker.board.wires import find_wires
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from tests.conftest import ROOT
@@ -298,6 +298,20 @@ def test_the_wires_of_the_page_are_all_those_of_the_netlist(board):
         resistors += small * (start if " each" in to else 1)
     whole = [end for nodes in circuit.nets.values() for end in nodes if not re.fullmatch(r"[RC]\d+", end[0])]
     assert (ends, resistors) == (len(whole), names.count("R"))
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_the_picture_feeds_readers_and_screens_from_the_rail_that_the_netlist_has(name):
+    board = load(name)
+    nets = make_circuit(board).nets
+    has_rail = "3V3_OUT" in nets
+    assert has_rail == power.needs_regulator(board)
+    words = re.findall(r">([^<]+)</text>", docs.files(board)[f"{name}.svg"])
+    assert (f"regulator {REGULATOR}" in words, "3.3 V of the regulator" in words) == (has_rail, has_rail)
+    fed = {part for part, _ in nets.get("3V3_OUT", ())}
+    rails = {kind: rail for part, _, rail in supply.list_parts(board)
+             for kind in ("reader", "screen", "74HC") if kind in part}
+    assert (rails["reader"] != rails["74HC"]) == ("RD1" in fed) and (rails["screen"] != rails["74HC"]) == ("DS1" in fed)
 
 
 def test_an_address_that_a_decoder_does_not_need_lies_at_ground():
