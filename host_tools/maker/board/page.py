@@ -110,7 +110,7 @@ def as_markdown(board: Any) -> str:
         f"`cardtable table --board {board.NAME}`.",
         f"![How the parts of {board.TITLE} are wired]({board.NAME}.svg)",
         f"Instead of wiring by hand you can order circuit boards: `cardtable board pcb {board.NAME} --to FOLDER` "
-        "writes a hub and a seat board. Nobody has ordered them yet; read [what we know of "
+        "writes a hub and a seat board. None has been ordered yet; read [what we know of "
         "them](../which-board.md#circuit-boards-to-order) first. "
         f"To lay out one of your own, start from the [KiCad netlist]({board.NAME}.net), which has the same wiring as "
         "this page. Each part has one of KiCad's own footprints (version 9): two sockets for the module, pin headers "
