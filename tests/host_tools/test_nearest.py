@@ -161,7 +161,7 @@ def test_t15_a_refused_tap_is_told_with_its_card_unless_the_seat_cannot_see_it(n
     assert min(met.values()) > 5, met
 
 
-@pytest.mark.parametrize("language, never", [("en", "You may not doubt now"), ("ru", "Сказать «не верю» вы сейчас не можете")])
+@pytest.mark.parametrize("language, never", [("en", "You may not doubt now"), ("ru", "«не верю» вы сейчас не можете")])
 def test_t15_call_is_named_where_a_doubt_would_stand_and_nowhere_else(language, never):
     """C11, C14: neither within the seat's own handicap, nor where only the declarer may doubt."""
     met = {}
