@@ -432,6 +432,40 @@ tell(read);
     assert told == [["04AA"], ["04AA"]]
 
 
+def test_who_presses_twice_is_not_told_that_the_phone_cannot_read(served):
+    """The first press is given up for the second, and that is no failure."""
+    told = served.run("""
+const pass = () => new Promise((done) => setImmediate(done));
+let allow = null;
+globalThis.NDEFReader = class {
+  scan({signal}) {
+    return new Promise((done, refuse) => {
+      allow = done;
+      signal.onabort = () => refuse(signal.reason);
+    });
+  }
+};
+document.head = {append() {}};
+window.isSecureContext = true;
+navigator.userAgent = "";
+await import("./page_words.js");
+const real = await import("./real.js");
+const acts = [];
+real.startReal({act: (...one) => acts.push(one), redraw() {}, stage: {append() {}}});
+real.hear({type: "readers", readers: [], barred: [], enrolment: null, alone: true});
+const parts = () => real.hostParts().filter((one) => one.attributes);
+const press = () => parts().find((one) => one.attributes["data-act"] === "read-cards").listeners.click();
+press();
+press();
+await pass();
+allow();
+await pass();
+tell(acts.map(([verb, {on, kind}]) => [verb, on, kind]));
+tell(parts().filter((one) => one.attributes.class === "trouble").map((one) => one.textContent));
+""")
+    assert told == [[["reader", True, "nfc"]], []]
+
+
 def test_of_two_names_chosen_quickly_the_last_one_s_games_are_shown(served):
     told = served.run("""
 const answers = {};

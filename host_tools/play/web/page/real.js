@@ -89,7 +89,7 @@ async function begin(kind) {
     begunAgain = true; // until the table has heard it
     begun = doers.act("reader", {seat: seat(), on: true, kind});
   } catch (error) {
-    trouble = FAILURES[error.name] || "realNoNfc";
+    if (error.name !== "AbortError") trouble = FAILURES[error.name] || "realNoNfc"; // given up for another press
   }
   doers.redraw();
 }
