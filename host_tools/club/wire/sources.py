@@ -212,7 +212,7 @@ class Port(threading.Thread):
                     table = stack.enter_context(Table(self.port))
                 self._is_there = True
                 while not self.ends.is_set():
-                    if not self._is_playing and (time.monotonic() >= self._due_s or self.has_order()):
+                    if time.monotonic() >= self._due_s or not self._is_playing and self.has_order():
                         break
                     for line in table.lines(1.0):
                         self.hear(line)
@@ -229,7 +229,7 @@ class Port(threading.Thread):
         elif line.startswith("result: "):
             self._is_playing, self._due_s = False, time.monotonic() + SETTLE_S
         elif line == LOST and self._is_playing:  # perhaps its result: ask for the prompt, as at the start
-            self._is_playing, self._due_s = False, time.monotonic() + SETTLE_S
+            self._due_s = time.monotonic() + SETTLE_S
 
     def has_order(self) -> bool:
         """Whether the director wants something played that the table does not have yet."""
@@ -256,7 +256,7 @@ class Port(threading.Thread):
             table.replace("/" + LAST_FILE, check_setup(setup, self.table).encode())
             self._one.brought = number
             self.on_news(f"{self.table}: the table proposes {number}")
-        self._due_s = float("inf")
+        self._is_playing, self._due_s = False, float("inf")
         self.has_tried.set()
 
     def recognise(self, mark: str) -> None:

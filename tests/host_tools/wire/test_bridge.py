@@ -273,13 +273,17 @@ def test_a_certificate_that_is_none_is_a_sentence(tmp_path, capsys):
 
 
 def test_a_bridge_looks_whether_a_game_is_over_whose_feed_has_a_gap(tmp_path):
-    """Its result may be among the lines that nobody read: it waited for that for ever."""
+    """Its result may be among the lines that nobody read: it waited for that for ever. Until it has looked, a game goes
+    on there."""
     port = sources.Port("nowhere", tmp_path, dict)
+    port._is_there = True
     for line in (FORMAT, "2 attack 6S"):
         port.hear(line)
-        assert port._is_playing and port._due_s == float("inf")
+        assert port.state == topics.PLAYING and port._due_s == float("inf")
     port.hear("feed: lines are lost")
-    assert not port._is_playing and port._due_s < float("inf")
+    assert port.state == topics.PLAYING and port._due_s < float("inf")
+    port.hear("result: fool 2")
+    assert port.state == topics.HERE and port._due_s < float("inf")
     port._due_s = float("inf")
     port.hear("feed: lines are lost")
     assert port._due_s == float("inf"), "between two games nothing is missed"
