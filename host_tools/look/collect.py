@@ -16,7 +16,7 @@ from host_tools.base import foreign
 from host_tools.maker.device.about import holds, pull
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import write_file
+from host_tools.base.files import written
 
 COPIES = 1000
 
@@ -42,12 +42,9 @@ def put(path: Path, folder: Path, say: Callable[[str], object]) -> Path:
     target = free_name(folder, name_of(data, path.stem), data)
     if not os.path.lexists(target):
         folder.mkdir(parents=True, exist_ok=True)
-        target.touch(exist_ok=False)  # never over a file that came meanwhile
-        try:
-            write_file(target, data)
-        except OSError:
-            target.unlink()
-            raise
+        with written(target) as half:
+            half.write_bytes(data)
+            target.touch(exist_ok=False)  # never over a file that came meanwhile
         say(str(target))
     return target
 

@@ -27,6 +27,7 @@ from tests.host_tools.look.made import RECORDS, SPADES, joined, running, sealed
 from tests.host_tools.look.test_watch import Watched, wait_text
 from tests.patience import PATIENCE_S
 
+HEADER = "cardtable 1\ngame: durak\nseats: A; B\ndealer: 1\n\n"
 
 
 @pytest.fixture
@@ -195,22 +196,39 @@ def test_records_get_names_of_table_date_and_number_and_nothing_is_overwritten(t
 @pytest.mark.parametrize("fails", [False, True])
 def test_a_folder_without_hard_links_takes_records_and_a_full_one_stops_no_other_table(tmp_path, monkeypatch, fails):
     """FAT and exFAT have none. Nothing is left of a record that could not be written."""
-    record = b"cardtable 1\ngame: durak\nseats: A; B\ndealer: 1\n\n"
-
     def refuse(*_):
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
     if fails:
-        monkeypatch.setattr(collect, "write_file", refuse)
+        monkeypatch.setattr(Path, "write_bytes", refuse)
     said = []
     monkeypatch.setattr(collect, "Table", lambda port: contextlib.nullcontext(SimpleNamespace(stop=lambda: None)))
 
     def pull(table, passing, wants_all, tell, kept):
-        (passing / "0001.rec").write_bytes(record)
+        (passing / "0001.rec").write_text(HEADER)
         kept(passing / "0001.rec")
 
     monkeypatch.setattr(collect, "pull", pull)
     assert collect.collect(["one", "two"], tmp_path / "club", True, said.append) == (2 if fails else 0)
     assert len(said) == (2 if fails else 1)
-    assert [path.read_bytes() for path in (tmp_path / "club").iterdir()] == ([] if fails else [record])
+    assert [path.read_text() for path in (tmp_path / "club").iterdir()] == ([] if fails else [HEADER])
+
+
+def test_a_record_has_its_name_once_it_is_whole(tmp_path, monkeypatch):
+    """An empty one stayed where somebody ended the program as it wrote, and the record came beside it as a second one.
+    A file that comes meanwhile stays."""
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    def come_first(path, data, write=Path.write_bytes):
+        (tmp_path / "club" / "table-0001.rec").write_text("another")
+        return write(path, data)
+
+    (tmp_path / "0001.rec").write_text(HEADER)
+    for write, wrong, there in ((interrupt, KeyboardInterrupt, []), (come_first, FileExistsError, ["another"])):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "write_bytes", write)
+            with pytest.raises(wrong):
+                collect.put(tmp_path / "0001.rec", tmp_path / "club", print)
+        assert [path.read_text() for path in (tmp_path / "club").iterdir()] == there
