@@ -9,6 +9,7 @@ from host_tools.cli import run
 from host_tools.lab.fuzz import server
 from host_tools.lab.fuzz.server import Figures
 from tests.conftest import ROOT
+from tests.host_tools.strangers import end_at_once, get_through
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 
@@ -67,19 +68,25 @@ class Quiet:
         return []
 
 
-def end_at_once(*_):
-    """A stranger that does not live."""
+def attack_with(storm, monkeypatch):
+    """What is wrong with an attack by that stranger, in which nobody plays."""
+    async def measure(target, figures, seconds):
+        for child in multiprocessing.active_children() if storm is end_at_once else ():
+            child.join()
+
+    monkeypatch.setattr(server, "storm", storm)
+    monkeypatch.setattr(server, "STORM_S", 0.0)
+    monkeypatch.setattr(server, "play_meanwhile", measure)
+    return asyncio.run(server.attack(Quiet(), 0.0, 1, 1, 0)).wrong()
+
+
+def test_an_attack_is_measured_once_it_has_begun(monkeypatch):
+    """A busy computer starts its process late: then it had done nothing, and that was called a missed bar."""
+    assert not [one for one in attack_with(get_through, monkeypatch) if "attack" in one]
 
 
 def test_a_stranger_that_does_not_live_is_no_attack(monkeypatch):
-    async def measure(target, figures, seconds):
-        for child in multiprocessing.active_children():
-            child.join()
-
-    monkeypatch.setattr(server, "storm", end_at_once)
-    monkeypatch.setattr(server, "STORM_S", 0.0)
-    monkeypatch.setattr(server, "play_meanwhile", measure)
-    said = asyncio.run(server.attack(Quiet(), 0.0, 1, 1, 0)).wrong()
+    said = attack_with(end_at_once, monkeypatch)
     assert "the attack ended before its time" in said
     assert [one for one in said if "got through" in one] == [
         f"the attack did nothing: {what} never got through" for what in ("silent sockets", "spectators")]
