@@ -466,6 +466,30 @@ tell(parts().filter((one) => one.attributes.class === "trouble").map((one) => on
     assert told == [[["reader", True, "nfc"]], []]
 
 
+def test_each_enter_of_a_reader_that_types_is_its_own(served):
+    """Many end a number with two of them: the second one pressed *Stop*, which has the focus while the page reads. A
+    person's comes later, or straight behind a Tab."""
+    told = served.run("""
+const {startTyped} = await import("./nfc.js");
+const read = [];
+startTyped({read: (uid) => read.push(uid)});
+let now = 1000;
+const type = (keys, wait = 10) => tell(keys.map((key) => {
+  let isPrevented = false;
+  now += wait;
+  document.onkeydown({key, timeStamp: now, target: {}, preventDefault() { isPrevented = true; }, stopPropagation() {}});
+  return isPrevented;
+}));
+type([..."04A1B2C3", "Enter", "Enter"]);
+type(["Enter", "Enter"], 1000);
+type([..."04A1B2C3D4", "Enter", "Enter"]);
+type(["Tab"], 1000);
+type(["Enter"]);
+tell(read);
+""")
+    assert told == [[True] * 10, [False] * 2, [True] * 12, [False], [False], ["04A1B2C3"]]
+
+
 def test_of_two_names_chosen_quickly_the_last_one_s_games_are_shown(served):
     told = served.run("""
 const answers = {};

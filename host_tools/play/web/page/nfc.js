@@ -69,10 +69,10 @@ export function uidOf(text) {
 export function startTyped(tell) {
   document.onkeydown = (event) => {
     if (event.target.closest && event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.timeStamp - typedAt > TYPED_MS) typed = "";
-    typedAt = event.timeStamp;
+    const isLate = event.timeStamp - typedAt > TYPED_MS;
+    if (isLate) typed = "";
     if (event.key === "Enter") {
-      if (!typed) return; // a person's, for the button that has the focus
+      if (isLate) return; // a person's, for the button that has the focus; readers may send two
       const uid = uidOf(typed);
       typed = "";
       if (uid) tell.read(uid.toUpperCase(), "");
@@ -81,6 +81,7 @@ export function startTyped(tell) {
     } else {
       return;
     }
+    typedAt = event.timeStamp;
     event.preventDefault();
     event.stopPropagation();
   };
