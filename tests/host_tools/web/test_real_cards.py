@@ -14,6 +14,7 @@ from host_tools.play.readers.usb import UsbReaders
 from tests.host_tools.play.real_evening import Evening, uid_of
 from tests.host_tools.play.test_readers import Real
 from tests.host_tools.play.test_usb import Scard
+from tests.host_tools.web.alone import until
 from tests.host_tools.web.browser import FRAMES, check_axe
 from tests.host_tools.web.served import pass_time
 from tests.host_tools.web.test_pictures import take
@@ -107,7 +108,7 @@ def type_tags(served, table, plain):
         served.wait(lambda: typed.taps == taps and typed.lies.hex() == lies, f"what {text!r} tells")  # noqa: B023
     plain.click("#real [data-act=stop-reading]")
     plain.wait_for_selector("#real [data-act=read-keys]")
-    plain.evaluate("document.activeElement.blur()")  # Enter would press the button that the focus has come to
+    until(plain, "document.activeElement.localName !== 'button'")  # else the reader's Enter would press what comes next
     plain.keyboard.type("04330102030405\n")
     served.wait(lambda: table.readers.find(2) is None, "no reader")
     assert typed.taps == 3

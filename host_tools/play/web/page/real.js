@@ -95,8 +95,12 @@ async function begin(kind) {
 }
 
 function stop() {
-  if (reading === "keys") stopTyped();
-  else stopNfc();
+  if (reading === "keys") {
+    stopTyped();
+    document.activeElement.blur(); // the reader goes on typing: its Enter would press the button that comes next
+  } else {
+    stopNfc();
+  }
   reading = "";
 }
 
