@@ -1,10 +1,12 @@
 // The worker of the published page: it loads Python, lets the table live, carries messages, and keeps the table's files.
 
 import {loadPyodide} from "./python/pyodide.mjs";
-import {fetchPacked, fetchPython, gunzipped, importPacked, unpack} from "./packed.js";
+import {fetchNow, fetchPacked, fetchPython, gunzipped, importPacked, unpack} from "./packed.js";
+import {Halves} from "./halves.js";
 import {Kept} from "./kept.js";
 
 const FOLDER = "/kept";
+const LATER_HALF = "python/pyodide.later.bin";
 const FILES = "/program"; // the program's own
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
@@ -19,12 +21,16 @@ const early = []; // messages that came before the table stood
 const mark = (name) => { marks[name] = Math.round(performance.now()); };
 const tell = (told, facts = {}) => postMessage({told, ...facts});
 
-const PARTS = {"pyodide.asm.wasm": [0, 66], "library.zip": [66, 17], program: [83, 17]}; // percent before it, and its own
+const PARTS = {"pyodide.asm.wasm": [0, 55], "library.zip": [55, 19], program: [74, 26]}; // percent before it, and its own
 const loading = (name, share) => tell("loading", {percent: Math.round(PARTS[name][0] + PARTS[name][1] * share)});
 
 // All that a first card needs begins to come as soon as there is a worker, in the order in which it is needed.
 mark("begun");
 const loader = importPacked("python/pyodide.asm.js.bin");
+const halves = new Halves(() => {
+  mark("hurried");
+  return fetchNow(LATER_HALF);
+});
 const program = fetchPython("python", loading).then(() => fetchPacked("program.bin", (share) => loading("program", share)));
 const store = Kept.open();
 for (const one of [loader, program]) one.catch(() => {}); // `start` tells of it
@@ -80,16 +86,12 @@ function takeLater(bytes) {
 
 async function bringLater() {
   takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
+  await halves.join(await fetchPacked(LATER_HALF));
 }
 
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
 function bringNow(inflate) {
-  const request = new XMLHttpRequest();
-  request.open("GET", "later.bin", false);
-  request.responseType = "arraybuffer";
-  request.send();
-  if (request.status !== 200) throw new Error(`later.bin: ${request.status}`);
-  const made = inflate(new Uint8Array(request.response));
+  const made = fetchNow("later.bin", inflate);
   takeLater(made.toJs());
   made.destroy();
 }
@@ -103,14 +105,14 @@ async function start({seed, language, plays}) {
     table = python.globals.get("Games")(FOLDER, (done, of) => tell("far", {done, of}));
     await bringLater();
     begun();
-    return tell("settled");
+    return tell("settled", {marks});
   }
   table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry, plays === "real");
   begun();
   hurry();
   setTimeout(async () => {
     await bringLater().catch(() => {}); // whatever is wanted of it is asked for again
-    tell("settled");
+    tell("settled", {marks});
   }, SETTLE_MS);
 }
 
