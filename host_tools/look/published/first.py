@@ -15,8 +15,9 @@ from host_tools.look.published.python_side import pack, run_node, zip_up
 
 HERE = Path(__file__).parent
 FIRST = HERE / "first.mjs"
-SCRIPTS = (FIRST, HERE / "split.mjs", HERE / "wasm.mjs")
 PAGE = HERE / "page"
+SHARED = (PAGE / "packed.js", PAGE / "startup.js")
+SCRIPTS = (FIRST, HERE / "split.mjs", HERE / "wasm.mjs", *SHARED)
 LIBRARY, PROGRAM = "/lib/python314.zip/", "/program/"  # where they lie in the browser's Python
 TEXTS = ("host_tools/base/", "host_tools/judge/", "host_tools/play/", "host_tools/sight/", "firmware/")
 LATER = "later.txt"  # in the program: the modules that follow
@@ -76,7 +77,8 @@ def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes],
     if not (target.is_file() and (work / "of").is_file() and foreign.read_bytes(work / "of") == packed):
         (work / "library.zip").write_bytes(zip_up(library))
         (work / "program.bin").write_bytes(pack(program))
-        shutil.copyfile(PAGE / "packed.js", work / "packed.mjs")
+        for script in SHARED:
+            shutil.copyfile(script, work / f"{script.stem}.mjs")
         run_node(FIRST, home, work)
         (work / "of").write_bytes(packed)
     told = json.loads(foreign.read_text(target))

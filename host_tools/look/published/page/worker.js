@@ -4,10 +4,10 @@ import {loadPyodide} from "./python/pyodide.mjs";
 import {fetchNow, fetchPacked, fetchPython, gunzipped, importPacked, unpack} from "./packed.js";
 import {Halves} from "./halves.js";
 import {Kept} from "./kept.js";
+import {FILES, STARTUP} from "./startup.js";
 
 const FOLDER = "/kept";
 const LATER_HALF = "python/pyodide.later.bin";
-const FILES = "/program"; // the program's own
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
 let table = null; // the Python object
@@ -42,34 +42,7 @@ const ready = (async () => {
   unpack(new Uint8Array(await program), python.FS, FILES);
   mark("unpacked");
   python.globals.set("bring_later", bringNow);
-  python.runPython(`
-import importlib, importlib.machinery, sys, zlib
-sys.path[:0] = ["${FILES}", "${FILES}/firmware"]
-sys.path.append("${FILES}/library")
-
-class Later:
-    """Brings what follows, where something of it is wanted before it has come, and finds those of its modules that
-    belong to a package of which others came first."""
-    with open("${FILES}/later.txt") as file:
-        names = set(file.read().split())
-    has_come = False
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in self.names:
-            return None
-        if not Later.has_come:
-            bring_later(lambda packed: zlib.decompress(packed.to_bytes(), 31))
-        if path is not None:
-            path = [*path, "${FILES}/library/" + "/".join(name.split(".")[:-1])]
-        return importlib.machinery.PathFinder.find_spec(name, path, target)
-
-sys.meta_path.append(Later())
-from host_tools.base import on_host
-on_host.prepare()
-from host_tools.virtual.stepped import speak_linux
-speak_linux()
-from host_tools.look.published.worker import Games, Worker
-`);
+  python.runPython(STARTUP);
   mark("imported");
 })();
 ready.catch(() => {}); // `start` tells of it
@@ -85,8 +58,8 @@ function takeLater(bytes) {
 }
 
 async function bringLater() {
-  takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
   await halves.join(await fetchPacked(LATER_HALF));
+  takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
 }
 
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
