@@ -82,7 +82,8 @@ def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes],
         run_node(FIRST, home, work)
         (work / "of").write_bytes(packed)
     told = json.loads(foreign.read_text(target))
-    return told["files"], told["lobby"], (foreign.read_bytes(work / "first.wasm"), foreign.read_bytes(work / "later.wasm"))
+    first, later = (foreign.read_bytes(work / name) for name in ("first.wasm", "later.wasm"))
+    return told["files"], told["lobby"], (first, later)
 
 
 def _source_of(compiled: str) -> str:
