@@ -23,6 +23,7 @@ from host_tools.base import foreign
 from host_tools.base.project import ROOT
 from host_tools.judge.replay.sources import Found, find_records, pack
 
+LOOPBACK = "127.0.0.1:0"  # where a cluster's page would listen: None is every network
 KINDS = (".tar", ".tar.gz", ".tar.zst", ".zip", ".sqlite")
 
 
@@ -140,7 +141,7 @@ def main() -> None:
         else:
             sizes = list(map(int, sys.argv[1:]))
             cores = os.cpu_count() or 1
-            with LocalCluster(cores, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
+            with LocalCluster(cores, threads_per_worker=1, dashboard_address=LOOPBACK, host="127.0.0.1") as cluster:
                 rows = measure_curve(Path(name), sizes, cluster.scheduler_address)
         for row in rows:
             foreign.say(row)

@@ -69,7 +69,8 @@ def make_files() -> dict[str, bytes]:
     program = compile_all(home, list_program(), WORK / "program", "beside")
     parts = sort_out(home, library, program, WORK / "first")
     pressed = WORK / "pressed"
-    files |= {f"play/python/{name}": content for name, content in make_python(home, parts.library, pressed).items()}
+    python = make_python(home, parts.library, parts.halves, pressed)
+    files |= {f"play/python/{name}": content for name, content in python.items()}
     files["play/program.bin"], files["play/later.bin"] = press(join(parts.program), pressed), pack(parts.later)
     files.update(make_unpacker(WORK))
     files |= {f"play/lobby.{language}.json": json.dumps(said, ensure_ascii=False).encode()

@@ -1,4 +1,6 @@
-"""Sorts the site's files: those that a visitor's first games open go first, the others follow."""
+"""Sorts the site's files: those that a visitor's first games open go first, the others follow; likewise the functions
+of Python's WebAssembly.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,11 @@ from typing import Any
 from host_tools.base import foreign
 from host_tools.look.published.python_side import pack, run_node, zip_up
 
-FIRST = Path(__file__).parent / "first.mjs"
-PAGE = Path(__file__).parent / "page"
+HERE = Path(__file__).parent
+FIRST = HERE / "first.mjs"
+PAGE = HERE / "page"
+SHARED = (PAGE / "packed.js", PAGE / "startup.js")
+SCRIPTS = (FIRST, HERE / "split.mjs", HERE / "wasm.mjs", *SHARED)
 LIBRARY, PROGRAM = "/lib/python314.zip/", "/program/"  # where they lie in the browser's Python
 TEXTS = ("host_tools/base/", "host_tools/judge/", "host_tools/play/", "host_tools/sight/", "firmware/")
 LATER = "later.txt"  # in the program: the modules that follow
@@ -22,17 +27,19 @@ BESIDE = "library/"  # of what follows: modules of Python's library
 @dataclass
 class Sorted:
     """Files by their names: of Python's library and of the program what goes first, and what follows into the program's
-    folder. lobby: by language, what the table says to a page that has just come."""
+    folder. lobby: by language, what the table says to a page that has just come. halves: of Python's WebAssembly, what
+    goes first and what follows."""
 
     library: dict[str, bytes]
     program: dict[str, bytes]
     later: dict[str, bytes]
     lobby: dict[str, Any]
+    halves: tuple[bytes, bytes]
 
 
 def sort_out(home: Path, library: dict[str, bytes], program: dict[str, bytes], work: Path) -> Sorted:
     """Play the first games in the Python of that package. UnusableInput."""
-    opened, lobby = _play(home, library, program, work)
+    opened, lobby, halves = _play(home, library, program, work)
     rooms = {name.removeprefix(LIBRARY) for name in opened if name.startswith(LIBRARY)}
     known = {name.removeprefix(PROGRAM) for name in opened if name.startswith(PROGRAM)}
 
@@ -41,7 +48,7 @@ def sort_out(home: Path, library: dict[str, bytes], program: dict[str, bytes], w
             return _source_of(name) in known
         return name in known or not name.endswith(".py") and name.startswith(TEXTS)
 
-    made = Sorted({}, {}, {}, lobby)
+    made = Sorted({}, {}, {}, lobby, halves)
     for name, content in library.items():
         if name in rooms:
             made.library[name] = content
@@ -60,18 +67,23 @@ def sort_out(home: Path, library: dict[str, bytes], program: dict[str, bytes], w
     return made
 
 
-def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes], work: Path) -> tuple[list[str], Any]:
-    """The files that the first games open, and what the table says first; played anew only if something has changed."""
+def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes],
+          work: Path) -> tuple[list[str], Any, tuple[bytes, bytes]]:
+    """The files that the first games open, what the table says first, and the halves of Python's WebAssembly; played
+    again only if something has changed."""
     work.mkdir(parents=True, exist_ok=True)
-    packed, target = zip_up(library) + pack(program) + foreign.read_bytes(FIRST), work / "told.json"
+    parts = [home.name.encode(), zip_up(library), pack(program), *map(foreign.read_bytes, SCRIPTS)]
+    packed, target = b"".join(parts), work / "told.json"
     if not (target.is_file() and (work / "of").is_file() and foreign.read_bytes(work / "of") == packed):
         (work / "library.zip").write_bytes(zip_up(library))
         (work / "program.bin").write_bytes(pack(program))
-        shutil.copyfile(PAGE / "packed.js", work / "packed.mjs")
-        run_node(FIRST, home, work, target)
+        for script in SHARED:
+            shutil.copyfile(script, work / f"{script.stem}.mjs")
+        run_node(FIRST, home, work)
         (work / "of").write_bytes(packed)
     told = json.loads(foreign.read_text(target))
-    return told["files"], told["lobby"]
+    first, later = (foreign.read_bytes(work / name) for name in ("first.wasm", "later.wasm"))
+    return told["files"], told["lobby"], (first, later)
 
 
 def _source_of(compiled: str) -> str:

@@ -1,5 +1,6 @@
 """A visitor's first games. first.mjs plays them once when the site is made, in the browser's Python. The files that
-they open go to a visitor first, all others follow; what the table says first is kept for the page.
+they open and the functions of Python that they call go to a visitor first, all others follow; what the table says first
+is kept for the page.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,11 +25,13 @@ MOST_STEPS = 20_000
 
 
 class Visitor:
-    """Somebody opens a table and plays. `said`: the last message of each type."""
+    """Somebody opens a table and plays. `said`: the last message of each type; say: hears each of them, too."""
 
-    def __init__(self, folder: str, language: str) -> None:
+    def __init__(self, folder: str, language: str, say: Callable[[str], object] = lambda text: None) -> None:
         self.said: dict[str, dict[str, Any]] = {}
-        self.counter = Worker(folder, language, 7, self.hear, lambda: None).counter
+        self.say = say
+        self.worker = Worker(folder, language, 7, self.hear, lambda: None)
+        self.counter = self.worker.counter
         machine: Any = self.counter.table.machine
         machine.ahead_s = lambda: 0.0  # as fast as it can
         self.counter.open()
@@ -40,6 +43,7 @@ class Visitor:
 
     def hear(self, text: str) -> None:
         """A message to the page."""
+        self.say(text)
         message = json.loads(text)
         self.said[message["type"]] = message
 

@@ -130,13 +130,15 @@ def make_library(home: Path, work: Path) -> dict[str, bytes]:
     return compile_all(home, library, work, "in-place")
 
 
-def make_python(home: Path, library: dict[str, bytes], work: Path) -> dict[str, bytes]:
-    """The files of the folder `python` of the site, with that part of the library."""
+def make_python(home: Path, library: dict[str, bytes], halves: tuple[bytes, bytes], work: Path) -> dict[str, bytes]:
+    """The files of the folder `python` of the site, with that part of the library and those halves of WebAssembly."""
+    first, later = halves
     lock = json.loads(foreign.read_text(home / "pyodide-lock.json"))
     return {
         "pyodide.mjs": foreign.read_bytes(home / "pyodide.mjs"),
         "pyodide.asm.js.bin": press(foreign.read_bytes(home / "pyodide.asm.mjs"), work),
-        "pyodide.asm.bin": press(foreign.read_bytes(home / "pyodide.asm.wasm"), work),
+        "pyodide.asm.bin": press(first, work),
+        "pyodide.later.bin": press(later, work),
         "library.bin": press(zip_up(library), work),
         "pyodide-lock.json": json.dumps({**lock, "packages": {}}).encode(),  # nothing more can be loaded
     }

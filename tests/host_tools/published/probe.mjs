@@ -15,6 +15,9 @@ for (const [packed, name] of [["pyodide.asm.js.bin", "pyodide.asm.mjs"], ["pyodi
 copyFileSync(`${site}/play/packed.js`, `${work}/packed.mjs`);
 const {loadPyodide} = await import(pathToFileURL(`${work}/pyodide.mjs`));
 const {unpack} = await import(pathToFileURL(`${work}/packed.mjs`));
+copyFileSync(`${site}/play/halves.js`, `${work}/halves.mjs`);
+const {Halves} = await import(pathToFileURL(`${work}/halves.mjs`));
+new Halves(() => decompress(readFileSync(`${site}/play/python/pyodide.later.bin`)));
 const python = await loadPyodide({indexURL: `${work}/`, stdLibURL: `${work}/library.zip`, env: {HOME: "/home", PYTHONHASHSEED: "0"}});
 for (const [name, opened] of [["program.bin", decompress], ["later.bin", gunzipSync]]) {
   unpack(new Uint8Array(opened(readFileSync(`${site}/play/${name}`))), python.FS, "/program");

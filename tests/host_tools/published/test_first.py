@@ -15,7 +15,7 @@ def opened(monkeypatch, tmp_path):
     names = ["/program/host_tools/play/acts.py", "/program/firmware/cardtable/games/durak.py",
              "/program/shims/machine.py", "/lib/python314.zip/json/__init__.pyc", "/lib/python314.zip/_abc.pyc",
              "/lib/python314.zip/os.py", "/kept/game.rec"]
-    monkeypatch.setattr(first, "_play", lambda *facts: (names, {"en": []}))
+    monkeypatch.setattr(first, "_play", lambda *facts: (names, {"en": []}, (b"", b"")))
     return lambda library, program: sort_out(tmp_path, library, program, tmp_path)
 
 

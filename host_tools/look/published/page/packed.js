@@ -27,10 +27,32 @@ const plainFetch = globalThis.fetch.bind(globalThis);
 const coming = new Map(); // what the loader will ask for: the answer, under way since this module was loaded
 
 let unpacker = null; // comes beside the first file
+const TRIES = 3; // of what Python cannot go on without
+let decompress = null; // its function for who cannot wait, once it has come
+
+/** The bytes of a packed file at once, for who stands in a call and cannot wait for a promise; some other file of zst has
+ * come before. */
+export function fetchNow(address, unpacks = (bytes) => decompress(bytes)) {
+  for (let left = TRIES; ; ) {
+    const request = new XMLHttpRequest();
+    request.open("GET", address, false);
+    request.responseType = "arraybuffer";
+    try {
+      request.send();
+      if (request.status === 200) return unpacks(new Uint8Array(request.response));
+      throw new Error(`${address}: ${request.status}`);
+    } catch (wrong) {
+      if (!--left) throw wrong;
+    }
+  }
+}
 
 /** The bytes of a stream of zst: a fifth less comes than of gzip, while this processor has nothing else to do. */
 function unpacked(body) {
-  unpacker ??= import("./fzstd.js");
+  unpacker ??= import("./fzstd.js").then((made) => {
+    ({decompress} = made);
+    return made;
+  });
   let stream = null;
   return body.pipeThrough(new TransformStream({
     async start(out) {

@@ -60,6 +60,7 @@ function hear(message) {
     tell(message.keeps ? "" : REFUSED);
     if (wire) openNow(wire);
   } else if (message.told === "settled") {
+    document.body.dataset.settled = JSON.stringify(message.marks);
     watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
   } else if (message.told === "failed") {
     fail(message.why);

@@ -1,11 +1,13 @@
 // The worker of the published page: it loads Python, lets the table live, carries messages, and keeps the table's files.
 
 import {loadPyodide} from "./python/pyodide.mjs";
-import {fetchPacked, fetchPython, gunzipped, importPacked, unpack} from "./packed.js";
+import {fetchNow, fetchPacked, fetchPython, gunzipped, importPacked, unpack} from "./packed.js";
+import {Halves} from "./halves.js";
 import {Kept} from "./kept.js";
+import {FILES, STARTUP} from "./startup.js";
 
 const FOLDER = "/kept";
-const FILES = "/program"; // the program's own
+const LATER_HALF = "python/pyodide.later.bin";
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
 let table = null; // the Python object
@@ -19,12 +21,16 @@ const early = []; // messages that came before the table stood
 const mark = (name) => { marks[name] = Math.round(performance.now()); };
 const tell = (told, facts = {}) => postMessage({told, ...facts});
 
-const PARTS = {"pyodide.asm.wasm": [0, 66], "library.zip": [66, 17], program: [83, 17]}; // percent before it, and its own
+const PARTS = {"pyodide.asm.wasm": [0, 55], "library.zip": [55, 19], program: [74, 26]}; // percent before it, and its own
 const loading = (name, share) => tell("loading", {percent: Math.round(PARTS[name][0] + PARTS[name][1] * share)});
 
 // All that a first card needs begins to come as soon as there is a worker, in the order in which it is needed.
 mark("begun");
 const loader = importPacked("python/pyodide.asm.js.bin");
+const halves = new Halves(() => {
+  mark("hurried");
+  return fetchNow(LATER_HALF);
+});
 const program = fetchPython("python", loading).then(() => fetchPacked("program.bin", (share) => loading("program", share)));
 const store = Kept.open();
 for (const one of [loader, program]) one.catch(() => {}); // `start` tells of it
@@ -36,34 +42,7 @@ const ready = (async () => {
   unpack(new Uint8Array(await program), python.FS, FILES);
   mark("unpacked");
   python.globals.set("bring_later", bringNow);
-  python.runPython(`
-import importlib, importlib.machinery, sys, zlib
-sys.path[:0] = ["${FILES}", "${FILES}/firmware"]
-sys.path.append("${FILES}/library")
-
-class Later:
-    """Brings what follows, where something of it is wanted before it has come, and finds those of its modules that
-    belong to a package of which others came first."""
-    with open("${FILES}/later.txt") as file:
-        names = set(file.read().split())
-    has_come = False
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in self.names:
-            return None
-        if not Later.has_come:
-            bring_later(lambda packed: zlib.decompress(packed.to_bytes(), 31))
-        if path is not None:
-            path = [*path, "${FILES}/library/" + "/".join(name.split(".")[:-1])]
-        return importlib.machinery.PathFinder.find_spec(name, path, target)
-
-sys.meta_path.append(Later())
-from host_tools.base import on_host
-on_host.prepare()
-from host_tools.virtual.stepped import speak_linux
-speak_linux()
-from host_tools.look.published.worker import Games, Worker
-`);
+  python.runPython(STARTUP);
   mark("imported");
 })();
 ready.catch(() => {}); // `start` tells of it
@@ -79,17 +58,13 @@ function takeLater(bytes) {
 }
 
 async function bringLater() {
+  await halves.join(await fetchPacked(LATER_HALF));
   takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
 }
 
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
 function bringNow(inflate) {
-  const request = new XMLHttpRequest();
-  request.open("GET", "later.bin", false);
-  request.responseType = "arraybuffer";
-  request.send();
-  if (request.status !== 200) throw new Error(`later.bin: ${request.status}`);
-  const made = inflate(new Uint8Array(request.response));
+  const made = fetchNow("later.bin", inflate);
   takeLater(made.toJs());
   made.destroy();
 }
@@ -103,14 +78,14 @@ async function start({seed, language, plays}) {
     table = python.globals.get("Games")(FOLDER, (done, of) => tell("far", {done, of}));
     await bringLater();
     begun();
-    return tell("settled");
+    return tell("settled", {marks});
   }
   table = python.globals.get("Worker")(FOLDER, language, Number(seed), (text) => tell("text", {text}), hurry, plays === "real");
   begun();
   hurry();
   setTimeout(async () => {
     await bringLater().catch(() => {}); // whatever is wanted of it is asked for again
-    tell("settled");
+    tell("settled", {marks});
   }, SETTLE_MS);
 }
 

@@ -1,0 +1,44 @@
+"""Python's WebAssembly in two halves: any choice of what comes first answers as the whole does."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from host_tools.look.published.first import HERE
+
+pytestmark = pytest.mark.npm
+PROBE = Path(__file__).with_name("split_probe.mjs")
+FUNCTIONS = 10
+STAYS = {6, 9}  # uses a segment of data; is shorter than a stub
+
+
+@pytest.fixture(scope="module")
+def told():
+    done = subprocess.run(["node", PROBE, HERE], capture_output=True, text=True, encoding="utf-8")
+    assert not done.returncode, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_every_choice_of_functions_answers_as_the_whole_module(told):
+    assert told["whole"][:4] == [7, 1, 1, 8] and told["again"] != told["whole"]  # a global counts on
+    assert told["wrong"] == []
+
+
+def test_the_later_half_is_brought_once_and_only_if_one_of_its_functions_is_called(told):
+    everything = 2 ** FUNCTIONS
+    assert told["spared"] == 2 ** len(STAYS)  # all that could go have stayed, whatever is told of the others
+    assert told["hurried"] == everything - told["spared"]
+
+
+def test_what_the_halves_have_for_each_other_is_hidden_from_the_loader(told):
+    assert told["names"] == [f"f{number}" for number in range(1, FUNCTIONS + 1)]
+
+
+def test_halves_of_two_splits_are_not_joined(told):
+    assert told["mixed"] == "LinkError"
+
+
+def test_a_watched_module_tells_which_functions_were_called(told):
+    assert told["before"] == [] and told["after"] == [0, 1, 3]  # 4 calls 1 and 2 through a table
