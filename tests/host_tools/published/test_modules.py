@@ -487,6 +487,16 @@ tell([at("ask").children === asked, later.length]);
     assert told == [[True, 1]]
 
 
+def test_a_play_that_is_only_perhaps_not_the_best_is_counted_apart_from_mistakes(served):
+    told = served.run("""
+const {Replay} = await import("./replay.js");
+const frames = [{mistake: {kind: "perhaps"}}, {mark: "take", mistake: {kind: "blunder"}}, {mark: "refusal"}, {mark: "take"}];
+const game = new Replay({readers: ["all"], views: {all: {first: {}, frames}}});
+tell(["refusal", "take", "mistake", "perhaps", "better"].map((mark) => game.count(mark)));
+""")
+    assert told == [[1, 2, 1, 1, 2]]
+
+
 # --- hands and the focus ---
 
 HAND = """

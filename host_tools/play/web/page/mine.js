@@ -34,7 +34,8 @@ const number = (value) => value.toLocaleString(language());
 
 /** By kind and month; each kind with moments to be tried again. */
 function tellMistakes(told) {
-  const parts = [make("h2", {text: say("mistakes")}), make("p", {class: "facts", text: say(told.judged < told.fewest ? "judgedFew" : "judgedOf", told.judged, told.judged < told.fewest ? told.fewest : told.of)})];
+  const parts = [make("h2", {text: say("mistakes")}), make("p", {class: "facts", text: say(told.judged < told.fewest ? "judgedFew" : "judgedOf", told.judged, told.judged < told.fewest ? told.fewest : told.of)}),
+    ...(told.rough ? [make("p", {class: "facts", text: say("judgedRough", told.rough)})] : [])];
   if (told.kinds.length || told.months.length) {
     const head = make("tr", {}, make("th", {scope: "col", text: say("kind")}), ...told.months.map((one) => make("th", {scope: "col", text: one.month})), make("th", {scope: "col", text: say("tryThem")}));
     const each = make("tr", {}, make("th", {scope: "row", text: say("eachGame")}), ...told.months.map((one) => make("td", {text: one.low === undefined ? number(one.each) : `${number(one.each)} (${number(one.low)}–${number(one.high)})`})), make("td", {}));
