@@ -8,6 +8,7 @@ import pytest
 
 from host_tools.base.project import PAGE
 from host_tools.look.published.build import OWN
+from host_tools.play.web.desk import BURST
 from host_tools.play.web.page_words import list_made, make_module
 
 pytestmark = pytest.mark.npm
@@ -328,6 +329,30 @@ tell(heard.map(({text}) => JSON.parse(text)));
 process.exit(0);
 """)
     assert told == [[{"type": "rule", "rule": "D8"}, {"type": "summary", "game": "durak"}]]
+
+
+def test_acts_that_wait_without_a_connection_are_bounded_and_the_others_counted(modules):
+    """More than a table takes at once: it closed the page, at each reload anew. A button that is down comes up."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection(() => {}, () => {});
+while (!globalThis.table) await pass();
+const numbers = [];
+for (let at = 0; at < 43; at += 1) numbers.push(one.act(at === 39 ? "hold" : "tap"));
+numbers.push(one.act("release"));
+tell([numbers.slice(38), one.unsent, JSON.parse(sessionStorage.getItem("cardtable.waiting")).length]);
+for (let at = 0; at < 20; at += 1) one.act("release");
+ready();
+say({type: "welcome", done: 0});
+await pass();
+tell(heard.filter((said) => said.do === "hear").length);
+say({type: "ack", n: 48});
+tell(one.act("tap"));
+process.exit(0);
+""")
+    assert told[0] == [[39, 40, 0, 0, 0, 41], 3, 41]
+    assert told[1] == 1 + 48 < BURST, "hello, and what waits"
+    assert told[2] == 49
 
 
 # --- the host's links ---

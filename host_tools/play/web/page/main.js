@@ -156,6 +156,7 @@ function change(open) {
   model.open = open;
   told = false;
   greeted ||= open;
+  if (open && connection.unsent) tellUnsent();
   redraw();
 }
 
@@ -422,7 +423,7 @@ function drawBar() {
   const trouble = model.error ? say("closed", model.error) : lost;
   const calm = note || twiceWords();
   set(document.getElementById("state"), "data-kind", trouble ? null : calm ? "note" : proofFailed() ? null : "proof");
-  write(document.getElementById("state"), trouble || calm || proofWords());
+  write(document.getElementById("state"), trouble ? [trouble, note].filter(Boolean).join(". ") : calm || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
   const isHost = model.role === "host";
   tool(model.table.hints && model.can.size, "hint", "bulb", say("hint"), () => helpers.hint.use((one) => one.press()));
@@ -488,8 +489,17 @@ function showLanguage() {
 
 // --- hands ---
 
+/** While the line is gone the bar counts them; it is spoken as that begins, and with the line's return. */
+function tellUnsent() {
+  const told = say("unsent", connection.unsent);
+  showNote(told);
+  if (model.open || connection.unsent === 1) speak(told);
+  if (model.open) connection.unsent = 0;
+}
+
 function act(verb, fields) {
   const number = connection.act(verb, fields);
+  if (!number) tellUnsent();
   redraw();
   return number;
 }
@@ -497,9 +507,11 @@ function act(verb, fields) {
 function tapCard(what, node) {
   const seat = seatFor(what);
   if (!seat) return;
-  node.classList.add("pending");
   for (const one of cardNodes()) set(one, "data-last", one === node);
-  model.pending.set(act("tap", {seat, ...thing(what)}), node);
+  const number = act("tap", {seat, ...thing(what)});
+  if (!number) return;
+  node.classList.add("pending");
+  model.pending.set(number, node);
 }
 
 function thing(what) {
