@@ -568,7 +568,7 @@ def test_what_finds_no_place_while_the_line_is_gone_is_told_there_and_when_it_is
     page.wait_for_selector("[data-open=no]")
     for _ in range(42):
         page.locator("#own [data-button=OK]").dispatch_event("click")
-    told = "Too many plays are waiting for the table. Not sent: the last 2."
+    told = "Not sent: the last 2"
     until(page, f"document.getElementById('state').textContent === 'Connection lost. Trying again. {told}'")
     fake.away = False
     page.clock.run_for(1500)

@@ -13,7 +13,6 @@ const SILENCE_MS = 4000;
 const DEAD_MS = 6300;
 // Acts that wait for their ack. A table takes sixty messages at once; hello and questions come beside these.
 const MOST_WAITING = 40;
-const FOR_RELEASES = 8; // beyond: a button that went down has to come up
 const SERVER_ENDS = 1001;
 const TRY_LATER = 1013;
 const CLIENT_KEY = "cardtable.client";
@@ -105,6 +104,7 @@ export class Connection {
       for (const one of [...this.waiting, ...this.questions.values()]) this.send(one);
       this.questions.clear();
       this.change(true);
+      this.unsent = 0;
     } else if (message.type === "ack") {
       this.settle(message.n);
     }
@@ -169,7 +169,7 @@ export class Connection {
 
   /** Say an act, now or when the connection is back; returns its number, 0 where too many wait: it is not said. */
   act(verb, fields = {}) {
-    if (this.waiting.length >= MOST_WAITING + (verb === "release" ? FOR_RELEASES : 0)) {
+    if (this.waiting.length >= MOST_WAITING && verb !== "release") { // a button that went down has to come up
       this.unsent += 1;
       return 0;
     }

@@ -138,9 +138,13 @@ function settle(done) {
 function takeAck(message) {
   settle(message.n);
   if (message.why && !(isTold && model.table.lesson)) { // why it was not taken, or that it has to wait a moment
-    showNote(message.why);
-    speak(message.why);
+    tellNote(message.why);
   }
+}
+
+function tellNote(sentence) {
+  showNote(sentence);
+  speak(sentence);
 }
 
 /** A sentence for this browser alone, for five seconds: why an act was not taken. */
@@ -156,7 +160,7 @@ function change(open) {
   model.open = open;
   told = false;
   greeted ||= open;
-  if (open && connection.unsent) tellUnsent();
+  if (open && connection.unsent) tellNote(say("unsent", connection.unsent));
   redraw();
 }
 
@@ -489,17 +493,9 @@ function showLanguage() {
 
 // --- hands ---
 
-/** While the line is gone the bar counts them; it is spoken as that begins, and with the line's return. */
-function tellUnsent() {
-  const told = say("unsent", connection.unsent);
-  showNote(told);
-  if (model.open || connection.unsent === 1) speak(told);
-  if (model.open) connection.unsent = 0;
-}
-
 function act(verb, fields) {
   const number = connection.act(verb, fields);
-  if (!number) tellUnsent();
+  if (!number) tellNote(say("unsent", connection.unsent)); // too many wait while the line is gone
   redraw();
   return number;
 }

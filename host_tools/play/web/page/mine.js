@@ -3,6 +3,7 @@
 import {language, say} from "./words.js";
 import {ask, forget, keep, startPage} from "./learn.js";
 import {make, renew, set} from "./make.js";
+import {saveFile} from "./save.js";
 import {isServed, linkTo} from "./wire.js";
 
 const KEPT = ["puzzles", "drills", "mine"]; // the lobby keeps its player's name as `name`, and not as JSON
@@ -73,9 +74,7 @@ function tellKept() {
 
 function save() {
   const text = JSON.stringify(Object.fromEntries(KEPT.map((name) => [name, keep(name)])), null, 1);
-  const link = make("a", {href: URL.createObjectURL(new Blob([text], {type: "application/json"})), download: "cardtable-learned.json"});
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile("cardtable-learned.json", text, "application/json");
 }
 
 function sure() {
