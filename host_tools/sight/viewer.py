@@ -122,6 +122,9 @@ class Viewer:
             message["trump"] = course.trump
         message["turn"] = [seat for seat in range(1, 8) if scene.waits[seat]]
         message["waits"] = tell_waits(scene.speaker, course.game, scene.waits, message["piles"])
+        if scene.awaited and scene.deals_itself and any(wait in course.game.CHANCE for wait in scene.waits[1:]):
+            late = sorted(scene.awaited)  # the table deals no card before their phones have come
+            message["waits"] = [{"seats": late, "words": scene.speaker.waits(0, late, [])}]
         message["roles"] = tell_roles(course.session, scene.waits)
         message["out"] = scene.speaker.is_out(course.session.state)
         for seat, refusal in sorted(course.refusals.items()):
@@ -159,7 +162,7 @@ class Viewer:
             prompt = find_words(game.NAME, scene.language, "P%d" % scene.waits[seat])
             message["prompt"] = prompt.replace("#", str(game.count_to_draw(state, seat)))
             if scene.deals_itself and scene.waits[seat] in game.CHANCE:
-                message["prompt"] = words.drawn()
+                message["prompt"] = "" if scene.awaited else words.drawn()
         seen = scene.look(seat)
         for index, key in enumerate(KEYS):
             verb = game.button(state, seat, index)
