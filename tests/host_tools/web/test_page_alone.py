@@ -371,7 +371,7 @@ def test_an_open_menu_says_what_its_buttons_do_now(window, fake):
     page.evaluate("(() => { const now = Date.now(); Date.now = () => now; })()")  # it blinks for as long as we look
     for says in ("choosing", "off"):
         choose(says, "1 trump?")
-        until(page, f"{ask} === 'OK: trump · MENU: next · NO: leave'")
+        until(page, f"{ask} === 'Press OK: trump · MENU: next · NO: leave'")
         assert captions() == ["trump", "leave", "", "next"]
         assert not page.locator("#own .refusal").is_visible()
     choose("choosing", "1 trump?")
