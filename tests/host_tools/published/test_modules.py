@@ -539,6 +539,30 @@ saveFile("game.rec", "cardtable 1");
 
 # --- hands and the focus ---
 
+
+def test_who_stands_on_a_button_of_the_page_for_all_stays_there_when_it_says_something_else(served):
+    """A screen reader fell back to the beginning of the page with each play."""
+    told = served.run("""
+await import("./page_words.js");
+await import("./real_words.js");
+const {model} = await import("./model.js");
+const {drawCommon} = await import("./common.js");
+let page = null;
+document.body.append = (made) => { page = made; };
+const draw = () => drawCommon(true, {}, {cannot: "", touched: 0}, () => [], () => null);
+model.table = {...model.table, phase: "play", seats: [1, 2].map((seat) => ({seat, place: seat, name: `${seat}`}))};
+draw();
+const all = (one) => (one.children || []).flatMap((child) => [child, ...all(child)]);
+page.querySelectorAll = (kinds) => (kinds.startsWith("input") ? all(page).filter((one) => one.tag === "button") : []);
+page.contains = () => true;
+Object.getPrototypeOf(page).focus = function () { tell(this.attributes["data-button"]); };
+document.activeElement = page.querySelectorAll("input")[2];
+draw();
+model.table.title = "Cal's BS";
+draw();
+""")
+    assert told == ["NO"]
+
 HAND = """
 globalThis.matchMedia = () => ({matches: false});
 globalThis.innerHeight = 800;

@@ -349,10 +349,13 @@ def test_changes_are_spoken_in_a_dozen_words(window, fake):
         {"n": n, "text": f"Anna attacks with {n} of spades and says so", "kind": "event", "seat": 2, "rule": ""}
         for n in (5, 6, 7)
     ]
+    lines[1].update(text="Anna draws", dealt=12)  # a deal is no sentence a card
     fake.push({"type": "feed", "lines": lines})
     until(page, "window.spoken.some((sentence) => sentence.includes('Anna attacks with 7'))")
     spoken_now = page.evaluate("window.spoken")
-    assert all(len(sentence.split()) <= 12 for sentence in spoken_now)
+    assert all(len(sentence.split()) <= 12 and "draws" not in sentence for sentence in spoken_now)
+    fake.push({**canned.durak("en")[0], "phase": "stopped"})  # in the middle of the stage, where nobody looks
+    until(page, "window.spoken.some((sentence) => sentence.includes('The table has stopped'))")
 
 
 @pytest.mark.browser

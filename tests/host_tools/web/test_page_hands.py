@@ -591,8 +591,8 @@ def test_a_loss_is_spoken_once_and_a_card_that_was_taken_meanwhile_looks_so(wind
     fake.taken[client] = act["n"]
     page.evaluate("""() => {
       window.spoken = [];
-      const live = document.getElementById("live");
-      new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+      const state = document.getElementById("state"); // a status: it is read aloud, and nothing else says the same
+      new MutationObserver(() => window.spoken.push(state.textContent)).observe(state, {childList: true});
     }""")
     fake.away = True
     fake.cut()

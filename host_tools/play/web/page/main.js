@@ -35,7 +35,7 @@ const loosePiles = make("div", {class: "piles"});
 const tags = make("div", {id: "tags", role: "group", hidden: true});
 let connection = null;
 let waitingFrame = 0;
-let spoken = {prompt: "", result: "", phase: ""};
+let spoken = {prompt: "", result: ""};
 let greeted = false; // the table has let this page in
 let told = false; // and has told it how things stand, since it came last
 let spoke = false; // its feed has come: what is new from here on is spoken
@@ -138,13 +138,8 @@ function settle(done) {
 function takeAck(message) {
   settle(message.n);
   if (message.why && !(isTold && model.table.lesson)) { // why it was not taken, or that it has to wait a moment
-    tellNote(message.why);
+    showNote(message.why);
   }
-}
-
-function tellNote(sentence) {
-  showNote(sentence);
-  speak(sentence);
 }
 
 /** A sentence for this browser alone, for five seconds: why an act was not taken. */
@@ -156,16 +151,15 @@ function showNote(sentence) {
 }
 
 function change(open) {
-  if (!open && model.open) speak(say(connection.isClosed ? "goodbye" : "lost"));
   model.open = open;
   told = false;
   greeted ||= open;
-  if (open && connection.unsent) tellNote(say("unsent", connection.unsent));
+  if (open && connection.unsent) showNote(say("unsent", connection.unsent));
   redraw();
 }
 
 function speakFeed() {
-  if (spoke) for (const line of model.fresh) if (line.kind !== "refusal" && line.text !== model.table.result) speak(line.text);
+  if (spoke) for (const line of model.fresh) if (line.kind !== "refusal" && !line.dealt && line.text !== model.table.result) speak(line.text);
   spoke = true;
 }
 
@@ -205,10 +199,17 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, phase: model.table.phase};
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, headline: headlineNow()};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
+  if (now.headline !== spoken.headline) speak(now.headline);
   spoken = now;
+}
+
+/** What the panel says of a table that is off, starts or has stopped; that of a game's end is its result. */
+function headlineNow() {
+  const line = model.table.phase !== "over" && document.querySelector("#panel:not([hidden]) .headline");
+  return line ? line.textContent : "";
 }
 
 // --- what is loaded where it is used: hints and lessons, settings, help ---
@@ -495,7 +496,7 @@ function showLanguage() {
 
 function act(verb, fields) {
   const number = connection.act(verb, fields);
-  if (!number) tellNote(say("unsent", connection.unsent)); // too many wait while the line is gone
+  if (!number) showNote(say("unsent", connection.unsent)); // too many wait while the line is gone
   redraw();
   return number;
 }

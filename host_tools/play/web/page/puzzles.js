@@ -47,7 +47,7 @@ function pose() {
   if (puzzle.name === list.today) facts.unshift(say("puzzleToday"));
   if ((list.puzzles.find((one) => one.name === puzzle.name) || {}).own) facts.unshift(say("fromYours"));
   renew(box("ask"), make("p", {class: "facts", text: facts.join(" · ")}), make("h2", {text: puzzle.question}),
-    make("div", {class: "choices"}, ...puzzle.choices.map((choice) => make("button", {type: "button", "data-choice": choice.index, onclick: () => answer(choice)},
+    make("div", {class: "choices", role: "group", "aria-label": puzzle.question}, ...puzzle.choices.map((choice) => make("button", {type: "button", "data-choice": choice.index, onclick: () => answer(choice)},
       ...choice.cards.map(cardOf), make("span", {text: choice.text})))));
   state("question");
 }
