@@ -569,7 +569,9 @@ def test_what_finds_no_place_while_the_line_is_gone_is_told_there_and_when_it_is
     for _ in range(42):
         page.locator("#own [data-button=OK]").dispatch_event("click")
     told = "Not sent: the last 2"
-    until(page, f"document.getElementById('state').textContent === 'Connection lost. Trying again. {told}'")
+    until(page, f"document.getElementById('state').textContent === '{told}'")
+    page.clock.run_for(5100)
+    until(page, "document.getElementById('state').textContent === 'Connection lost. Trying again'")
     fake.away = False
     page.clock.run_for(1500)
     page.wait_for_selector("[data-open=yes]")

@@ -137,9 +137,7 @@ function settle(done) {
 
 function takeAck(message) {
   settle(message.n);
-  if (message.why && !(isTold && model.table.lesson)) { // why it was not taken, or that it has to wait a moment
-    showNote(message.why);
-  }
+  if (message.why && !(isTold && model.table.lesson)) showNote(message.why); // why it was not taken, or that it has to wait a moment
 }
 
 /** A sentence for this browser alone, for five seconds: why an act was not taken. */
@@ -199,17 +197,12 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, headline: headlineNow()};
+  const panel = model.table.phase !== "over" && document.querySelector("#panel:not([hidden]) .headline"); // that of an end is its result
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, headline: panel && panel.textContent};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
   if (now.headline !== spoken.headline) speak(now.headline);
   spoken = now;
-}
-
-/** What the panel says of a table that is off, starts or has stopped; that of a game's end is its result. */
-function headlineNow() {
-  const line = model.table.phase !== "over" && document.querySelector("#panel:not([hidden]) .headline");
-  return line ? line.textContent : "";
 }
 
 // --- what is loaded where it is used: hints and lessons, settings, help ---
@@ -425,10 +418,10 @@ function drawBar() {
     write(news, wanted);
   }
   const lost = connection.isFull ? say("full") : greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
-  const trouble = model.error ? say("closed", model.error) : lost;
+  const trouble = model.error ? say("closed", model.error) : note ? "" : lost; // a note passes
   const calm = note || twiceWords();
   set(document.getElementById("state"), "data-kind", trouble ? null : calm ? "note" : proofFailed() ? null : "proof");
-  write(document.getElementById("state"), trouble ? [trouble, note].filter(Boolean).join(". ") : calm || proofWords());
+  write(document.getElementById("state"), trouble || calm || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
   const isHost = model.role === "host";
   tool(model.table.hints && model.can.size, "hint", "bulb", say("hint"), () => helpers.hint.use((one) => one.press()));
