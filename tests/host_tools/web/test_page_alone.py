@@ -284,8 +284,9 @@ def test_a_spectator_can_do_nothing(window, fake):
     buttons = page.locator("#tools button").evaluate_all("(all) => all.map((one) => one.dataset.act)")
     assert buttons == ["hint", "help", "feed", "mute", "free", "settings", "reading"], "they change places as roles do"
     assert not page.locator("[data-act=free]").is_visible()
-    fake.push({**canned.durak("en")[0], "awaited": [3]})
-    until(page, "document.getElementById('news').textContent === 'Waiting for Boris'")
+    waits = [{"seats": [3], "words": "The table waits for Boris."}]
+    fake.push({**canned.durak("en")[1], "waits": waits})
+    until(page, "document.getElementById('news').textContent.startsWith('The table waits for Boris. · ')")
     page.keyboard.press("o")
     page.mouse.click(*centre(page, "[data-pile=stock] .card"))
     hang_up(page, fake)

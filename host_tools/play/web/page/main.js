@@ -3,7 +3,7 @@
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
 import "./page_words.js";
-import {awaitedNames, gameName, handOf, inLobby, isOwn, model, nameOf, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, model, nameOf, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";
 import {cardNodes, drawTable} from "./table.js";
@@ -410,8 +410,7 @@ function drawBar() {
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
-  const awaited = model.role === "public" && awaitedNames();
-  const told = awaited ? say("waitingFor", "", awaited) : [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
+  const told = [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
   const wanted = model.view.notice || told;
   if (news.dataset.from !== wanted) {
     news.dataset.from = wanted;
