@@ -206,7 +206,7 @@ HERE = encode({"type": "here"})
 async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
     """Send what is ready, as fast as the browser takes it."""
     here_s = HERE_S * (1 - HERE_AHEAD * random.random())
-    is_pulsed = False  # it has heard HERE: a tab that was frozen before its table rested took a dead line for a whole one
+    is_pulsed = False  # it has heard HERE: a tab that froze before its table rested took a dead line for a whole one
     with contextlib.suppress(ConnectionError, TimeoutError):
         while not socket.closed:
             with contextlib.suppress(TimeoutError):

@@ -452,7 +452,7 @@ def test_what_is_no_viewer_is_hung_up_on():
 
 
 def test_a_viewer_may_ask_what_the_page_asks():
-    """Help, and another language in the settings for reading, ended the page of a viewer; an unknown rule cut its line."""
+    """Help, and another language in the settings for reading, ended a viewer's page; an unknown rule cut its line."""
     hub = watch.Hub()
     for _, line in feed_of(SPADES.read_bytes())[:60]:
         hub.take(line)

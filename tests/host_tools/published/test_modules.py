@@ -514,7 +514,9 @@ tell([at("ask").children === asked, later.length]);
 def test_a_play_that_is_only_perhaps_not_the_best_is_counted_apart_from_mistakes(served):
     told = served.run("""
 const {Replay} = await import("./replay.js");
-const frames = [{mistake: {kind: "perhaps"}}, {mark: "take", mistake: {kind: "blunder"}}, {mark: "refusal"}, {mark: "take"}];
+const frames = [
+  {mistake: {kind: "perhaps"}}, {mark: "take", mistake: {kind: "blunder"}}, {mark: "refusal"}, {mark: "take"},
+];
 const game = new Replay({readers: ["all"], views: {all: {first: {}, frames}}});
 tell(["refusal", "take", "mistake", "perhaps", "better"].map((mark) => game.count(mark)));
 """)

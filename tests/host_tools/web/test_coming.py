@@ -87,7 +87,8 @@ def test_p_b6_one_code_a_name_and_a_free_seat_that_becomes_the_phones_own(tmp_pa
             wrong = await come(served, old, "wrongpage")
             for page in (host, guest, vera, late, wrong):
                 await page.close()
-            return nameless, taken, hands, waits, vera.told["welcome"], late.told["welcome"], wrong.told["welcome"], seat, gleb
+            welcomes = [one.told["welcome"] for one in (vera, late, wrong)]
+            return nameless, taken, hands, waits, *welcomes, seat, gleb
 
         nameless, taken, hands, waits, vera, late, wrong, seat, gleb = served.run(play())
     assert nameless["why"] and taken["why"] == "somebody sits there: choose another seat"
