@@ -555,6 +555,11 @@ const draw = () => drawCommon(true, {}, {cannot: "", touched: 0}, () => [], () =
 model.table = {...model.table, phase: "play", seats: [1, 2].map((seat) => ({seat, place: seat, name: `${seat}`}))};
 draw();
 const all = (one) => (one.children || []).flatMap((child) => [child, ...all(child)]);
+const isAlert = (one) => (one.attributes || {}).role === "alert";
+const alerts = () => tell(all(page).filter(isAlert).map((one) => one.textContent));
+model.view = {...model.view, refusals: [{seat: 1, words: "Not your turn"}]};
+draw();
+alerts();
 page.querySelectorAll = (kinds) => (kinds.startsWith("input") ? all(page).filter((one) => one.tag === "button") : []);
 page.contains = () => true;
 Object.getPrototypeOf(page).focus = function () { tell(this.attributes["data-button"]); };
@@ -562,8 +567,9 @@ document.activeElement = page.querySelectorAll("input")[2];
 draw();
 model.table.title = "Cal's BS";
 draw();
+alerts();
 """)
-    assert told == ["NO"]
+    assert told == [["1: Not your turn"], "NO", []], "a refusal that still stands is read once"
 
 HAND = """
 globalThis.matchMedia = () => ({matches: false});

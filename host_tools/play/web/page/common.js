@@ -10,6 +10,7 @@ const SIDES = {1: ["south"], 2: ["south", "north"], 3: ["south", "west", "north"
 
 let page = null;
 let shown = "";
+let alarmed = []; // refusals that were read aloud: each stands until its seat's next play
 
 function seatPart(doers, seat, side) {
   return make("section", {class: `edge ${side}`, "data-seat": seat.seat, role: "group", "aria-label": seat.nameless ? say("seatOnly", seat.seat) : seat.name},
@@ -39,9 +40,11 @@ export function drawCommon(shows, doers, told, readerParts, enrolmentParts) {
   const key = JSON.stringify([refused, waits, seats.map((seat) => [seat.seat, seat.name]), words, middle.map((part) => part.outerHTML), model.table.title, model.table.result]);
   if (key !== shown) {
     shown = key;
+    const alarm = (text) => make("p", {class: "trouble", role: alarmed.includes(text) ? null : "alert", text});
     renew(page,
-      make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), make("p", {class: "waits", text: waits}), ...middle, ...refused.map((text) => make("p", {class: "trouble", role: "alert", text})), make("p", {class: "whose", role: "status", text: words})),
+      make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), make("p", {class: "waits", text: waits}), ...middle, ...refused.map(alarm), make("p", {class: "whose", role: "status", text: words})),
       ...(SIDES[seats.length] || []).map((side, index) => seatPart(doers, seats[index], side))); // of more it says that it cannot
+    alarmed = refused;
   }
   for (const part of page.querySelectorAll(".edge")) {
     const seat = seats.find((one) => one.seat === Number(part.dataset.seat));
