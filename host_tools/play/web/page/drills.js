@@ -109,7 +109,7 @@ function answer() {
   asked += 1;
   right += isRight ? 1 : 0;
   const words = isRight ? say("drillRight") : say("drillWrong", drill.answer.map(written).join(" "));
-  box("ask").append(make("div", {role: "status"}, make("h2", {class: isRight ? "right" : "wrong", text: words})), ...(drill.facts ? [make("p", {class: "facts", text: drill.facts})] : []));
+  box("ask").append(make("div", {role: "alert"}, make("h2", {class: isRight ? "right" : "wrong", text: words})), ...(drill.facts ? [make("p", {class: "facts", text: drill.facts})] : []));
   tellTime();
   state("answered");
   timer = setTimeout(pose, SHOW_MS);
