@@ -197,7 +197,7 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const panel = model.table.phase !== "over" && document.querySelector("#panel:not([hidden]) .headline"); // that of an end is its result
+  const panel = told && coming.hidden && model.table.phase !== "over" && document.querySelector("#panel:not([hidden]) .headline"); // that of an end is its result
   const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, headline: panel && panel.textContent};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
