@@ -58,7 +58,9 @@ def make_lesson(record: Recorded, seat: int, language: str, folder: Path | None 
     found = {one: find_worst(record, one, folder) for one in wanted}
     worst = {one: told[0] if told else None for one, told in found.items()}
     words = Wording(language)
-    moment = tell_moment(record, worst.get(loser), language, "lesson.you" if seat == loser else "lesson.other")
+    # Where several lost each one's worst play cost its own chance: no single one turned the game.
+    key = "lesson.other" if seat != loser else "lesson.you" if len(lost) == 1 else "lesson.own"
+    moment = tell_moment(record, worst.get(loser), language, key)
     own = tell_moment(record, worst.get(seat), language, "lesson.own") if seat != loser else None
     more = [tell_moment(record, one, language, "lesson.also") for one in found.get(seat, [])[1:]]
     if moment is None:

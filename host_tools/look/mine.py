@@ -64,19 +64,23 @@ def tell_mine(library: Library, name: str, language: str) -> dict[str, Any]:
 
 
 def tell_mistakes(library: Library, games: list[Own], language: str) -> dict[str, Any]:
-    """What the person's judged games say of mistakes, by kind and month. `judged` of `of` games; `todo`: those that
-    nobody has judged yet; nothing more before FEWEST are judged. `months`: games, and mistakes in each with the 95 %
-    interval; `kinds`: the commonest first, its count in each of these months, and moments to try again."""
+    """What the person's judged games say of mistakes, by kind and month. `judged` of `of` games; `rough`: others, in
+    which chances are rough, so that a play was perhaps no mistake; `todo`: those that nobody has judged yet; nothing
+    more before FEWEST are judged. `months`: games, and mistakes in each with the 95 % interval; `kinds`: the commonest
+    first, its count in each of these months, and moments to try again."""
     judged: list[tuple[Own, list[dict[str, Any]]]] = []
     todo: list[dict[str, Any]] = []
+    rough = 0
     for own in games[:MOST]:
         path = library.paths().get(own.name)
         found = read_seat(foreign.read_bytes(path), own.seat, library.folder / FOLDER) if path is not None else None
         if found is None:
             todo.append({"name": own.name, "seat": own.seat})
+        elif any(one.get("is_rough") for one in found):
+            rough += 1
         else:
             judged.append((own, [one for one in found if one.get("class") in KINDS]))
-    told: dict[str, Any] = {"judged": len(judged), "of": len(judged) + len(todo), "fewest": FEWEST,
+    told: dict[str, Any] = {"judged": len(judged), "of": len(judged) + len(todo), "rough": rough, "fewest": FEWEST,
                             "todo": todo[:MOST_TODO], "months": [], "kinds": []}
     if len(judged) < FEWEST:
         return told

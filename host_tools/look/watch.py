@@ -29,10 +29,12 @@ from host_tools.sight.recorded import Recorded
 from host_tools.sight.shadow import Shadow
 from host_tools.look.wording import Wording
 from host_tools.sight.viewer import Viewer, encode
-from host_tools.play.web.choices import tell_rule
+from host_tools.play.web.choices import tell_rule, tell_summary
 from host_tools.judge.sentences import Sentences
 from host_tools.play.acts import NotAllowed
-from host_tools.play.web.desk import CLIENT, Connection, Protocol, read_message
+from host_tools.play.web.desk import (
+    CLIENT, PUT_OFF, QUESTIONS_BURST, QUESTIONS_RATE, Allowance, Connection, Protocol, read_message,
+)
 from host_tools.play.web.serve import NAMES, add_files, make_app
 from host_tools.play.web.door import REFUSE
 from host_tools.play.web.server import DESK, make_refusal, talk
@@ -59,6 +61,7 @@ class Hub:
         self.score: dict[str, dict[str, int]] = {}
         self.games = 0
         self.refused = self.served = 0
+        self._asked = Allowance(QUESTIONS_BURST)
         self._raw: list[str] = []
         self._proof = b""
         self._begun_s = time.monotonic()
@@ -181,7 +184,7 @@ class Hub:
         self.connections.discard(connection)
 
     def hear(self, connection: Connection, text: str) -> None:
-        """A message from a page: hello, or a question about a rule. Protocol."""
+        """A message from a page: hello, or a question. Protocol."""
         connection.spend()
         message = read_message(text)
         kind = message["type"]
@@ -189,10 +192,23 @@ class Hub:
             if not CLIENT.fullmatch(str(message.get("client", ""))):
                 raise Protocol("hello has a client of 8 to 64 letters and digits")
             self.welcome(connection)
-        elif kind == "rule" and connection.is_known:
-            connection.reply(encode({"type": "rule", **tell_rule(message.get("rule"), self.language)}))
+        elif kind in ("rule", "summary") and connection.is_known:
+            connection.reply(encode({"type": kind, **self.answer(connection, message)}))
+        elif kind == "speak" and connection.is_known:
+            self.welcome(connection)  # all is told again, in the one language that there is
         elif kind != "choices" or not connection.is_known:
             raise Protocol("a viewer says hello, and asks for rules")
+
+    def answer(self, connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+        """A rule, or the game on one page, as the page's help shows it; or `why` not."""
+        try:
+            if not self._asked.spend(QUESTIONS_RATE):
+                raise NotAllowed(PUT_OFF)
+            if message["type"] == "rule":
+                return tell_rule(message.get("rule"), self.language)
+            return tell_summary(message.get("game"), self.shadow.header, self.language)
+        except NotAllowed as refusal:
+            return {"why": self.say_why(refusal, connection)}
 
     def welcome(self, connection: Connection) -> None:
         """Everything that there is to see, the clock too."""

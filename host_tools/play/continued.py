@@ -9,8 +9,11 @@ seat that plays lie as they lay, or are dealt again: then so that the seat has s
 from __future__ import annotations
 
 import datetime
+import errno
+import os
 import random
 import secrets
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,16 +24,19 @@ from cardtable.engine.match import FROM
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, write_event
 from cardtable.engine.state import DEAL, STOCK
-from cardtable.record.journal import Journal
+from cardtable.record.journal import Journal, make_game
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import Random
+from host_tools.play.cards import FILE as ORDER
 from host_tools.play.cards import write_order
 from host_tools.play.hints import with_hints
+from host_tools.play.library import give_up
 from host_tools.sight.course import Course
 from host_tools.sight.follower import FOLDER
 from host_tools.sight.recorded import SECRET, Line, Recorded
 from host_tools.sight.seen import Heard, heard
 
+ASIDE = "beginning.tmp"  # in a table's folder: a beginning that is being written
 LIE, ANEW = "lie", "anew"  # where hidden cards lie: as they lay, dealt again
 _EACH = 12  # times that two cards are tried to change places, for each hidden one that lies in no stock
 _MOST = 240  # of them in all
@@ -52,15 +58,28 @@ class Beginning:
         return "\n".join([*self.header.lines(), *self.lines, ""])
 
     def write(self, folder: Path) -> None:
-        """Put it onto the flash of the table in that folder, as the game that goes on when the power comes."""
-        flash = folder / "flash"
-        (flash / NEXT_FILE).unlink(missing_ok=True)
-        (flash / LAST_FILE).write_text("\n".join(self.header.lines()) + "\n", encoding="utf-8")
-        journal = Journal(str(flash / FOLDER))
-        if not all(journal.write(line) for line in ["\n".join(self.header.lines()), *self.lines]):
-            raise OSError("the flash takes no more")
-        if self.order:
-            write_order(folder, dict(self.header.keys)["nonce"], self.order, {}, self.dealt)
+        """Put it onto the flash of the table in that folder, as the game that goes on when the power comes, in place of
+        the one that is under way there. All of it is written aside first: if the disk is full the other game goes on.
+        OSError."""
+        flash, aside = folder / "flash", folder / ASIDE
+        shutil.rmtree(aside, ignore_errors=True)
+        try:
+            journal = Journal(str(aside))
+            if not all(journal.write(line) for line in ["\n".join(self.header.lines()), *self.lines]):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            (aside / LAST_FILE).write_text("\n".join(self.header.lines()) + "\n", encoding="utf-8")
+            if self.order:
+                write_order(aside, dict(self.header.keys)["nonce"], self.order, {}, self.dealt)
+            give_up(flash)
+            (flash / NEXT_FILE).unlink(missing_ok=True)
+            (aside / LAST_FILE).replace(flash / LAST_FILE)
+            if self.order:
+                (aside / ORDER).replace(folder / ORDER)
+            name = make_game(str(flash / FOLDER))
+            os.rmdir(name)  # it is free: Windows moves no folder onto another
+            os.rename(journal.name, name)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
 
 
 def find_beginning(record: Recorded, line: int, seat: int, cards: str = LIE, places: int = 7, seed: int = 0

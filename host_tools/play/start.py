@@ -16,7 +16,6 @@ from host_tools.base.locks import Taken, held
 from host_tools.play.acts import NotAllowed, begin_lesson, continue_from, write_setup
 from host_tools.play.continued import find_seat
 from host_tools.play.hints import with_hints
-from host_tools.play.library import give_up
 from host_tools.play.seating import BOT, bot_names, DEFAULT_BOT, guest, HERE, PHONE
 from host_tools.play.table import LiveTable
 from host_tools.judge.sentences import Sentences
@@ -121,9 +120,7 @@ def begin_from(table: LiveTable, origin: Origin) -> None:
     """Have the table go on from that moment. UnusableInput."""
     record = read_record(origin.path)
     seat = record.find_seat(origin.seat) if origin.seat else find_seat(record, origin.line)
-    beginning = continue_from(table, record, origin.line, seat, origin.is_anew)
-    give_up(table.flash)
-    beginning.write(table.folder)
+    continue_from(table, record, origin.line, seat, origin.is_anew).write(table.folder)
 
 
 def usual_seats(game: str, language: str) -> list[tuple[str, str]]:

@@ -249,10 +249,10 @@ class LiveTable:
         self.machine.restart(write)
 
     def go_on(self, write: Callable[[Path], None]) -> None:
-        """Start the table with a game under way, which `write` puts into its folder while it has no power."""
+        """Start the table with a game under way, which `write` puts into its folder while it has no power, in place of
+        the one that is there."""
         def replace() -> None:
             self.tags.gather()
-            give_up(self.flash)
             write(self.folder)
 
         self.machine.restart(replace)

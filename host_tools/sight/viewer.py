@@ -122,6 +122,9 @@ class Viewer:
             message["trump"] = course.trump
         message["turn"] = [seat for seat in range(1, 8) if scene.waits[seat]]
         message["waits"] = tell_waits(scene.speaker, course.game, scene.waits, message["piles"])
+        late = self.tell_late()
+        if late and any(wait in course.game.CHANCE for wait in scene.waits[1:]):
+            message["waits"] = [{"seats": sorted(scene.awaited), "words": late}]
         message["roles"] = tell_roles(course.session, scene.waits)
         message["out"] = scene.speaker.is_out(course.session.state)
         for seat, refusal in sorted(course.refusals.items()):
@@ -129,6 +132,11 @@ class Viewer:
                                         "words": refusal.tell(course.game, scene.language),
                                         "near": self.tell_nearest(refusal) if seat in seats else ""})
         return message
+
+    def tell_late(self) -> str:
+        """Whom the table waits for before it deals a card: those whose phones have not come. Empty: for nobody."""
+        late = sorted(self.scene.awaited) if self.scene.deals_itself else []
+        return self.scene.speaker.waits(0, late, []) if late else ""
 
     def tell_nearest(self, refusal: Refusal) -> str:
         """T15: what a seat of this viewer could do now instead of what was refused."""
@@ -159,7 +167,7 @@ class Viewer:
             prompt = find_words(game.NAME, scene.language, "P%d" % scene.waits[seat])
             message["prompt"] = prompt.replace("#", str(game.count_to_draw(state, seat)))
             if scene.deals_itself and scene.waits[seat] in game.CHANCE:
-                message["prompt"] = words.drawn()
+                message["prompt"] = self.tell_late() or words.drawn()
         seen = scene.look(seat)
         for index, key in enumerate(KEYS):
             verb = game.button(state, seat, index)

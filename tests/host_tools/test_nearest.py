@@ -209,3 +209,12 @@ def test_t15_the_centre_and_the_side_piles_of_malice_take_the_ranks_that_are_tol
             assert goes == ((centre_verb, card) in moves), (sentence, sign)
             assert is_forced or lies == ((side_verb, card) in moves), (sentence, sign)
     assert min(met.values()) > 5, met
+
+
+@pytest.mark.parametrize(("language", "most"), [("en", 76), ("ru", 70)])  # characters in two lines of 296 pixels
+def test_t15_what_is_said_of_a_set_has_two_lines_on_a_phone(language, most):
+    """Below two of the refusal itself. A fifth line lay on the name of the seat."""
+    words = Sentences(cals_bs, NAMES, language)
+    keys = [f"cals-bs.{kind}{barred}" for kind in ("answer", "believe", "lay") for barred in ("", "-CALL")]
+    acts = [words.near(key, rank=words.rank(RANK[card_number("TS")])) for key in keys]
+    assert all(acts) and max(len(words.near("tapped", card=words.card("TS"), rest=act)) for act in acts) <= most

@@ -194,8 +194,8 @@ class Sentences:
         return between.join(([", ".join(names[:-1])] if len(names) > 1 else []) + names[-1:])
 
     def waits(self, wait: int, seats: Sequence[int], cards: Sequence[str]) -> str:
-        """Whom the table waits for, and for what: "Vera has to beat 10♦."; wait: as the game's `waiting` numbers it.
-        cards: those that are to be beaten now."""
+        """Whom the table waits for, and for what: "Vera has to beat 10♦."; wait: as the game's `waiting` numbers it,
+        0 for nothing of the game. cards: those that are to be beaten now."""
         key = f"waits.{self.game.NAME}.{wait}"
         if not any(key + form in self._words for form in ("", "#many")):
             key = "waits"

@@ -9,6 +9,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.languages import ENGLISH, list_languages
+from host_tools.base.project import PAGE
 from host_tools.base.wording import Templates, read_words
 from host_tools.look.published import npm
 from host_tools.look.published.pages import FOLDER, fill
@@ -51,7 +52,8 @@ def page_name(language: str) -> str:
 def make_flash_pages() -> dict[str, bytes]:
     """The page in each language, and the scripts of this project."""
     found = {page_name(language): make_page(language).encode() for language in list_languages()}
-    found.update({f"flash/{path.name}": foreign.read_bytes(path) for path in sorted(OWN.glob("*.*"))})
+    scripts = (*sorted(OWN.glob("*.*")), PAGE / "save.js")
+    found.update({f"flash/{path.name}": foreign.read_bytes(path) for path in scripts})
     return found
 
 

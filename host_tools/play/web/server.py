@@ -206,12 +206,17 @@ HERE = encode({"type": "here"})
 async def send(socket: web.WebSocketResponse, connection: Connection, desk: Desk) -> None:
     """Send what is ready, as fast as the browser takes it."""
     here_s = HERE_S * (1 - HERE_AHEAD * random.random())
+    is_pulsed = False  # it has heard HERE: a tab that froze before its table rested took a dead line for a whole one
     with contextlib.suppress(ConnectionError, TimeoutError):
         while not socket.closed:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(here_s):
                     await connection.ready.wait()
-            for message in connection.take() or [HERE]:
+            told = connection.take()
+            if not (told and is_pulsed):
+                told.append(HERE)
+                is_pulsed = True
+            for message in told:
                 async with asyncio.timeout(SEND_S):
                     await socket.send_str(message.decode())
                 desk.served += 1

@@ -147,6 +147,8 @@ def test_its_page_shows_mistakes_and_no_percent_where_chances_are_rough(rough, w
     dialog.wait_for()
     assert dialog.locator("article").count() == 2 and not dialog.locator("[data-act=open-chances]").count()
     assert "Luck and play" not in dialog.inner_text()
+    jumps = page.locator("[data-act^=jump-]:visible").all_inner_texts()
+    assert "Next uncertain play (2)" in jumps and not any("mistake" in one for one in jumps)  # each was counted as one
     check_axe(page, (1280, 800), (390, 844))
     dialog.locator("article [data-act=line]").last.click()
     page.wait_for_selector("#event .mistake[data-kind=perhaps]")

@@ -143,6 +143,9 @@ def test_a_minute_of_drills_and_the_own_games(pages, window):
     page.wait_for_selector("body[data-state=question]")
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 30)  # an answer is shown for as long as we look
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # The seconds are not read aloud; who stands on a choice hears what is asked.
+    assert page.locator("#status").get_attribute("aria-live") == "off"
+    assert page.locator("#ask [role=group]").get_attribute("aria-label") == page.locator("#ask h2").inner_text()
     pressed = page.locator("[data-choice]")
     pressed.nth(0).click()
     if page.locator("body").get_attribute("data-state") == "question":
@@ -150,6 +153,7 @@ def test_a_minute_of_drills_and_the_own_games(pages, window):
     page.wait_for_selector("body[data-state=answered]")
     page.clock.run_for(61_000)
     page.wait_for_selector("body[data-state=ready] [data-act=start]")
+    assert page.locator("#status").get_attribute("aria-live") is None
     assert json.loads(page.evaluate("localStorage.getItem('cardtable.drills')"))[0]["asked"] == 1
     page.goto(f"{pages.address}/my-games?language=en")
     page.wait_for_selector("body[data-state=ready]")
@@ -159,7 +163,9 @@ def test_a_minute_of_drills_and_the_own_games(pages, window):
     # What was not judged yet is judged at a press, and what the browser keeps is saved before it is deleted.
     page.locator("[data-act=judge]").click()
     page.wait_for_selector("body[data-state=ready]:not(:has([data-act=judge]))")
-    assert pages.get("/my-games.json", name="Anna")["mistakes"]["judged"] == 1
+    told = pages.get("/my-games.json", name="Anna")["mistakes"]
+    assert (told["judged"], told["rough"]) == (0, 1)  # `simple` is rough
+    page.get_by_text("Games that are not judged: 1").wait_for()
     with page.expect_download() as saved:
         page.locator("[data-act=save]").click()
     kept = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))

@@ -60,7 +60,11 @@ def test_a_game_without_a_clear_mistake_says_so(kept, monkeypatch):
 
 
 def test_where_several_lost_nothing_is_said_of_who_was_not_judged(kept, monkeypatch):
-    """As in Cal's BS with four: to all nothing, to a winner the own plays."""
+    """As in Cal's BS with four: to all nothing, to each player the own plays; of no loser's it is said that it turned
+    there, which each of them read."""
+    monkeypatch.setattr("host_tools.look.lesson.find_losers", lambda record: [1, 2])
+    loser = make_lesson(read_record(SHORT), 1, "en", kept)
+    assert loser["words"] == "What cost you most: Take (0 %). Better: Beat J♦ with A♦ (100 %)." and loser["own"] is None
     monkeypatch.setattr("host_tools.look.lesson.find_losers", lambda record: [2, 3])
     monkeypatch.setattr("host_tools.look.lesson.is_checked", lambda *_: True)
     everybody, winner = (make_lesson(read_record(SHORT), seat, "en", kept) for seat in (0, 1))

@@ -35,11 +35,12 @@ def own(tmp_path):
         text, _ = play_match(durak, header, [find_player("beginner")] * 2, number)
         (tmp_path / f"{number:02}.rec").write_text(text)
 
-    def judge(number, slips):
+    def judge(number, slips, is_rough=False):
         digest = hashlib.sha256((tmp_path / f"{number:02}.rec").read_bytes()).hexdigest()
         decisions = [{"seat": 1, "line": 20 + at, "class": "blunder", "chance": 10.0, "best_chance": 40.0, "slip": slip}
                      for at, slip in enumerate(slips)]
-        decisions.append({"seat": 1, "line": 99, "class": "", "chance": 40.0, "best_chance": 40.0, "slip": ""})
+        decisions.append({"seat": 1, "line": 99, "class": "", "chance": 40.0, "best_chance": 40.0, "slip": "",
+                          "is_rough": is_rough})
         (tmp_path / "analyses").mkdir(exist_ok=True)
         path = tmp_path / "analyses" / f"{digest}.seat1.json"
         path.write_text(json.dumps({"sha256": digest, "method": METHOD, "decisions": decisions}))
@@ -68,6 +69,15 @@ def test_mistakes_are_told_by_kind_and_month_from_ten_games_on(own):
     path.write_text(path.read_text().replace("dealer:", f"{FROM}: x.rec 1 1 lie\ndealer:"))
     own(9, ["took"])
     assert own.tell()["judged"] == FEWEST - 1
+
+
+def test_a_game_whose_chances_are_rough_counts_for_no_mistake(own):
+    """A play that was perhaps not the best was counted as one that surely cost something."""
+    for number in range(12):
+        own(number, ["took"], is_rough=number < 2)
+    told = own.tell()
+    assert [told["judged"], told["of"], told["rough"], told["todo"]] == [10, 10, 2, []]
+    assert sum(one["games"] for one in told["months"]) == sum(told["kinds"][0]["by_month"]) == 10
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.NAME)

@@ -76,8 +76,10 @@ def test_it_plays_pauses_and_links_to_a_line(window, game_file):
     page.locator("#speed").select_option("8")
     page.locator("[data-act=play]").click()
     page.wait_for_selector("#feed li[aria-current]:nth-child(n+5)")
+    assert page.locator("#event").get_attribute("aria-live") == "off"  # eight lines a second are not read aloud
     page.keyboard.press(" ")  # the button has the focus
     page.wait_for_selector("[data-act=play][aria-label=Play]")
+    page.wait_for_selector("#event[aria-live=polite]")
     at = line_of(page)
     assert page.url.endswith(f"#line={at}&as=all")
     assert page.locator("#feed li[aria-current]").count() == 1

@@ -451,6 +451,28 @@ def test_what_is_no_viewer_is_hung_up_on():
         asyncio.run_coroutine_threadsafe(check(served.address), served.loop).result(PATIENCE_S)
 
 
+def test_a_viewer_may_ask_what_the_page_asks():
+    """Help, and another language in the settings for reading, ended a viewer's page; an unknown rule cut its line."""
+    hub = watch.Hub()
+    for _, line in feed_of(SPADES.read_bytes())[:60]:
+        hub.take(line)
+    connection = Connection()
+
+    def ask(kind, **more):
+        hub.hear(connection, json.dumps({"type": kind, **more}))
+        told = [json.loads(one) for one in connection.replies]
+        connection.replies.clear()
+        return told
+
+    ask("hello", client="viewer01")
+    assert ask("summary")[0]["parts"] and ask("summary", game="malice")[0]["game"] == "malice"
+    assert ask("summary", game="bridge") == [{"type": "summary", "why": "there is no such game"}]
+    assert ask("rule", rule="D7")[0]["text"]
+    assert ask("rule", rule="X1") == [{"type": "rule", "why": "there is no such rule"}]
+    connection.lines = []
+    assert [one["type"] for one in ask("speak", language="ru")] == ["welcome", "time"] and connection.lines
+
+
 def test_the_recorded_name_of_a_seat_cannot_break_a_page():
     record = Recorded("x", SPADES.read_bytes().replace(b"Anna", b"<b>\"A"))
     hub = watch.Hub()

@@ -17,6 +17,7 @@ from host_tools.play.acts import begin_lesson
 from host_tools.play.browser.table import SteppedTable
 from host_tools.play.lessons import lesson as lessons
 from host_tools.play.lessons.lesson import FOLDER, LEARNER, list_lessons, read_script
+from host_tools.play.library import give_up
 from host_tools.play.start import Wishes, prepare
 from host_tools.play.table import LiveTable
 from host_tools.play.tags import ARBITER
@@ -65,7 +66,11 @@ def test_an_unknown_lesson_is_one_sentence():
 
 def go_on(table, setup):
     """A table that goes on from another game's cards starts as one that begins does."""
-    table.go_on(lambda folder: (folder / "flash" / "next.txt").write_text(setup))
+    def write(folder):
+        give_up(folder / "flash")
+        (folder / "flash" / "next.txt").write_text(setup)
+
+    table.go_on(write)
 
 
 @pytest.mark.parametrize("begin", (LiveTable.begin, go_on))

@@ -1,9 +1,12 @@
 """The machine of a live table: work that is posted, power that goes, and a disk that is full meanwhile."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from cardtable.engine.match import FROM
+from host_tools.play import continued
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.browser.table import SteppedTable
 from host_tools.play.machine import FALLEN, RESTARTS, STAYS_OFF
@@ -11,6 +14,7 @@ from host_tools.play.table import LiveTable
 from host_tools.play.web.coming import free_seats, take_seat
 from host_tools.sight.viewer import Viewer
 from host_tools.virtual.device import DeviceError
+from tests.conftest import ROOT
 
 
 @pytest.fixture
@@ -148,6 +152,23 @@ def test_a_full_disk_costs_the_wish_and_not_the_table(playing):
     half.unlink()
     start(playing, "durak transfer", OTHERS, give_up=True)
     live(playing, lambda: playing.phase == "play" and playing.follower.course.nonce != seen)
+    assert playing.known.notice == ""
+
+
+def test_the_game_stays_where_a_full_disk_takes_no_other_beginning(playing, tmp_path, monkeypatch):
+    """It was put away before that was tried, and half of the other one lay on the flash."""
+    (tmp_path / "over.rec").write_bytes((ROOT / "tests/records/durak/game-0003.rec").read_bytes())
+    act = {"do": "continue", "record": "over.rec", "line": 90, "seat": 1, "give_up": True}
+    seen = playing.follower.course.nonce
+    monkeypatch.setattr(continued, "Journal", lambda folder: SimpleNamespace(write=lambda line: False))
+    Actor(playing, "host", [1]).do(act)
+    live(playing, lambda: playing.phase == "play")
+    assert playing.follower.course.nonce == seen and not playing.bugs.count
+    assert playing.known.notice == "it cannot be written down: No space left on device"
+    monkeypatch.undo()
+    Actor(playing, "host", [1]).do(act)
+    live(playing, lambda: playing.phase == "play" and playing.follower.course.nonce != seen)
+    assert FROM in dict(playing.header.keys) and not (playing.folder / continued.ASIDE).exists()
     assert playing.known.notice == ""
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from host_tools.base.project import PAGE
 from host_tools.look.published.build import OWN
+from host_tools.play.web.desk import BURST
 from host_tools.play.web.page_words import list_made, make_module
 
 pytestmark = pytest.mark.npm
@@ -330,6 +331,29 @@ process.exit(0);
     assert told == [[{"type": "rule", "rule": "D8"}, {"type": "summary", "game": "durak"}]]
 
 
+def test_acts_that_wait_without_a_connection_are_bounded_and_the_others_counted(modules):
+    """More than a table takes at once: it closed the page, at each reload anew. A button that is down comes up."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection(() => {}, () => {});
+while (!globalThis.table) await pass();
+const numbers = [];
+for (let at = 0; at < 43; at += 1) numbers.push(one.act(at === 39 ? "hold" : "tap"));
+numbers.push(one.act("release"));
+tell([numbers.slice(38), one.unsent, JSON.parse(sessionStorage.getItem("cardtable.waiting")).length]);
+ready();
+say({type: "welcome", done: 0});
+await pass();
+tell(heard.filter((said) => said.do === "hear").length);
+say({type: "ack", n: 41});
+tell(one.act("tap"));
+process.exit(0);
+""")
+    assert told[0] == [[39, 40, 0, 0, 0, 41], 3, 41]
+    assert told[1] == 1 + 41 < BURST, "hello, and what waits"
+    assert told[2] == 42
+
+
 # --- the host's links ---
 
 HOST = """
@@ -545,7 +569,65 @@ tell([at("ask").children === asked, later.length]);
     assert told == [[True, 1]]
 
 
+def test_a_play_that_is_only_perhaps_not_the_best_is_counted_apart_from_mistakes(served):
+    told = served.run("""
+const {Replay} = await import("./replay.js");
+const frames = [
+  {mistake: {kind: "perhaps"}}, {mark: "take", mistake: {kind: "blunder"}}, {mark: "refusal"}, {mark: "take"},
+];
+const game = new Replay({readers: ["all"], views: {all: {first: {}, frames}}});
+tell(["refusal", "take", "mistake", "perhaps", "better"].map((mark) => game.count(mark)));
+""")
+    assert told == [[1, 2, 1, 1, 2]]
+
+
+def test_a_file_that_is_saved_stays_until_a_slow_browser_has_read_it(served):
+    """Safari reads it after the click, when it was gone: the download came to nothing."""
+    told = served.run("""
+const {saveFile} = await import("./save.js");
+const link = {click: () => tell(["click", link.href, link.download])};
+document.createElement = () => link;
+URL.createObjectURL = () => "blob:1";
+URL.revokeObjectURL = (address) => tell(["gone", address]);
+globalThis.setTimeout = (act, ms) => { tell(ms); act(); };
+saveFile("game.rec", "cardtable 1");
+""")
+    assert told == [["click", "blob:1", "game.rec"], 60_000, ["gone", "blob:1"]]
+    scripts = [*PAGE.rglob("*.js"), *OWN.rglob("*.js")]
+    assert [path.name for path in scripts if "revokeObjectURL" in path.read_text(encoding="utf-8")] == ["save.js"]
+
+
 # --- hands and the focus ---
+
+
+def test_who_stands_on_a_button_of_the_page_for_all_stays_there_when_it_says_something_else(served):
+    """A screen reader fell back to the beginning of the page with each play."""
+    told = served.run("""
+await import("./page_words.js");
+await import("./real_words.js");
+const {model} = await import("./model.js");
+const {drawCommon} = await import("./common.js");
+let page = null;
+document.body.append = (made) => { page = made; };
+const draw = () => drawCommon(true, {}, {cannot: "", touched: 0}, () => [], () => null);
+model.table = {...model.table, phase: "play", seats: [1, 2].map((seat) => ({seat, place: seat, name: `${seat}`}))};
+draw();
+const all = (one) => (one.children || []).flatMap((child) => [child, ...all(child)]);
+const isAlert = (one) => (one.attributes || {}).role === "alert";
+const alerts = () => tell(all(page).filter(isAlert).map((one) => one.textContent));
+model.view = {...model.view, refusals: [{seat: 1, words: "Not your turn"}]};
+draw();
+alerts();
+page.querySelectorAll = (kinds) => (kinds.startsWith("input") ? all(page).filter((one) => one.tag === "button") : []);
+page.contains = () => true;
+Object.getPrototypeOf(page).focus = function () { tell(this.attributes["data-button"]); };
+document.activeElement = page.querySelectorAll("input")[2];
+draw();
+model.table.title = "Cal's BS";
+draw();
+alerts();
+""")
+    assert told == [["1: Not your turn"], "NO", []], "a refusal that still stands is read once"
 
 HAND = """
 globalThis.matchMedia = () => ({matches: false});

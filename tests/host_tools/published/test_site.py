@@ -440,7 +440,7 @@ def test_a_puzzle_a_drill_and_a_first_game_by_their_links(window, server):
     """What is solved stays in this browser; the games that it keeps are listed as one's own."""
     page = window.open(server.address + "play/puzzles.html?language=en", size=(390, 844))
     page.click("body[data-state=question] [data-choice]")
-    page.wait_for_selector("body[data-state=done] #ask [role=status] h2")
+    page.wait_for_selector("body[data-state=done] #ask [role=alert] h2")
     rated = "!!JSON.parse(localStorage.getItem('cardtable.puzzles')).rating"
     wait_for(lambda: page.evaluate(rated), "the test", "a rating")
     page.click("#ways a:has-text('Drills')")

@@ -78,6 +78,8 @@ def test_p_b6_one_code_a_name_and_a_free_seat_that_becomes_the_phones_own(tmp_pa
             await host.until(lambda: host.told["table"].get("awaited") == [gleb], "a game that waits for Gleb")
             old = seating.chairs[gleb].secret
             hands = [one for one in host.told["view"]["piles"] if one["kind"] == "hand"]
+            waits = [one["words"] for one in host.told["view"]["waits"]]
+            waits += [one["prompt"] for one in host.told["can"]["seats"] if one["prompt"]]
             taken = await ask(guest, "join", seat=seat)
             his = await ask(guest, "join", seat=gleb)
             late = await come(served, his["secret"], "glebpage1")
@@ -85,11 +87,13 @@ def test_p_b6_one_code_a_name_and_a_free_seat_that_becomes_the_phones_own(tmp_pa
             wrong = await come(served, old, "wrongpage")
             for page in (host, guest, vera, late, wrong):
                 await page.close()
-            return nameless, taken, hands, vera.told["welcome"], late.told["welcome"], wrong.told["welcome"], seat, gleb
+            welcomes = [one.told["welcome"] for one in (vera, late, wrong)]
+            return nameless, taken, hands, waits, *welcomes, seat, gleb
 
-        nameless, taken, hands, vera, late, wrong, seat, gleb = served.run(play())
+        nameless, taken, hands, waits, vera, late, wrong, seat, gleb = served.run(play())
     assert nameless["why"] and taken["why"] == "somebody sits there: choose another seat"
     assert hands == []  # nothing was dealt before everybody was here
+    assert set(waits) == {"The table waits for Gleb."}  # it said that the cards are dealt
     assert (vera["seats"], late["seats"]) == ([seat], [gleb])
     assert wrong["role"] == "public" and wrong["wrong"] and not vera["wrong"]
 

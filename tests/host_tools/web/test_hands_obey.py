@@ -133,6 +133,20 @@ def test_a_silent_table_says_that_it_is_here(tmp_path):
         assert json.dumps({"type": "here"}, separators=(",", ":")) in served.run(listen())
 
 
+def test_a_page_knows_from_the_beginning_that_its_table_says_so(tmp_path):
+    """A phone that was locked while bots played without a pause came back to a dead line, and waited there for ever."""
+    with Served(tmp_path, seed=1, here_s=1e6) as served:
+
+        async def listen():
+            page = await Page(served.address, served.table.seating.host, "listener2").open()
+            await page.until(lambda: "here" in page.told, "a word")
+            await page.close()
+            return [json.loads(one)["type"] for one in page.raw]
+
+        told = served.run(listen())
+    assert told[0] == "welcome" and told.count("here") == 1
+
+
 @pytest.mark.micropython
 def test_t3_who_keeps_tapping_stops_nobody():
     """What the table does for a seat goes before the seat's own taps, and such a tap says why it is not taken."""

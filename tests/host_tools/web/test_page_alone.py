@@ -284,8 +284,9 @@ def test_a_spectator_can_do_nothing(window, fake):
     buttons = page.locator("#tools button").evaluate_all("(all) => all.map((one) => one.dataset.act)")
     assert buttons == ["hint", "help", "feed", "mute", "free", "settings", "reading"], "they change places as roles do"
     assert not page.locator("[data-act=free]").is_visible()
-    fake.push({**canned.durak("en")[0], "awaited": [3]})
-    until(page, "document.getElementById('news').textContent === 'Waiting for Boris'")
+    waits = [{"seats": [3], "words": "The table waits for Boris."}]
+    fake.push({**canned.durak("en")[1], "waits": waits})
+    until(page, "document.getElementById('news').textContent.startsWith('The table waits for Boris. · ')")
     page.keyboard.press("o")
     page.mouse.click(*centre(page, "[data-pile=stock] .card"))
     hang_up(page, fake)
@@ -349,10 +350,13 @@ def test_changes_are_spoken_in_a_dozen_words(window, fake):
         {"n": n, "text": f"Anna attacks with {n} of spades and says so", "kind": "event", "seat": 2, "rule": ""}
         for n in (5, 6, 7)
     ]
+    lines[1].update(text="Anna draws", dealt=12)  # a deal is no sentence a card
     fake.push({"type": "feed", "lines": lines})
     until(page, "window.spoken.some((sentence) => sentence.includes('Anna attacks with 7'))")
     spoken_now = page.evaluate("window.spoken")
-    assert all(len(sentence.split()) <= 12 for sentence in spoken_now)
+    assert all(len(sentence.split()) <= 12 and "draws" not in sentence for sentence in spoken_now)
+    fake.push({**canned.durak("en")[0], "phase": "stopped"})  # in the middle of the stage, where nobody looks
+    until(page, "window.spoken.some((sentence) => sentence.includes('The table has stopped'))")
 
 
 @pytest.mark.browser
@@ -371,7 +375,7 @@ def test_an_open_menu_says_what_its_buttons_do_now(window, fake):
     page.evaluate("(() => { const now = Date.now(); Date.now = () => now; })()")  # it blinks for as long as we look
     for says in ("choosing", "off"):
         choose(says, "1 trump?")
-        until(page, f"{ask} === 'OK: trump · MENU: next · NO: leave'")
+        until(page, f"{ask} === 'Press OK: trump · MENU: next · NO: leave'")
         assert captions() == ["trump", "leave", "", "next"]
         assert not page.locator("#own .refusal").is_visible()
     choose("choosing", "1 trump?")

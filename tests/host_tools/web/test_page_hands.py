@@ -561,6 +561,27 @@ def test_acts_survive_a_lost_connection_once_each(window, fake):
 
 
 @pytest.mark.browser
+def test_what_finds_no_place_while_the_line_is_gone_is_told_there_and_when_it_is_back(window, fake):
+    page = at_table(window, fake, is_timed=True)
+    fake.away = True
+    fake.cut()
+    page.wait_for_selector("[data-open=no]")
+    for _ in range(42):
+        page.locator("#own [data-button=OK]").dispatch_event("click")
+    told = "Not sent: the last 2"
+    until(page, f"document.getElementById('state').textContent === '{told}'")
+    page.clock.run_for(5100)
+    until(page, "document.getElementById('state').textContent === 'Connection lost. Trying again'")
+    fake.away = False
+    page.clock.run_for(1500)
+    page.wait_for_selector("[data-open=yes]")
+    until(page, f"document.getElementById('state').textContent === '{told}'")
+    assert len(wait_for_acts(fake, "press", 40)) == 40
+    page.clock.run_for(5100)
+    until(page, "!document.getElementById('state').textContent")
+
+
+@pytest.mark.browser
 def test_a_loss_is_spoken_once_and_a_card_that_was_taken_meanwhile_looks_so(window, fake):
     """However often the page tries in vain. What the table has taken it acknowledges by a number alone."""
     page = at_table(window, fake, is_timed=True)
@@ -572,8 +593,8 @@ def test_a_loss_is_spoken_once_and_a_card_that_was_taken_meanwhile_looks_so(wind
     fake.taken[client] = act["n"]
     page.evaluate("""() => {
       window.spoken = [];
-      const live = document.getElementById("live");
-      new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+      const state = document.getElementById("state"); // a status: it is read aloud, and nothing else says the same
+      new MutationObserver(() => window.spoken.push(state.textContent)).observe(state, {childList: true});
     }""")
     fake.away = True
     fake.cut()

@@ -211,12 +211,8 @@ export function linkTo(address) {
 
 /** A finished game as a file. */
 async function save(name) {
-  const answer = await get(`records/${encodeURIComponent(name)}`);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([await answer.text()], {type: "text/plain"}));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const [answer, {saveFile}] = await Promise.all([get(`records/${encodeURIComponent(name)}`), import("./save.js")]);
+  saveFile(name, await answer.text(), "text/plain");
 }
 
 document.addEventListener("click", (event) => {

@@ -3,13 +3,14 @@
 
 import {say} from "./words.js";
 import {inLobby, model, seatList, waitingWords} from "./model.js";
-import {make, set} from "./make.js";
+import {make, renew, set} from "./make.js";
 
 const KEYS = ["OK", "NO", "CALL", "MENU"];
 const SIDES = {1: ["south"], 2: ["south", "north"], 3: ["south", "west", "north"], 4: ["south", "west", "north", "east"]};
 
 let page = null;
 let shown = "";
+let alarmed = []; // refusals that were read aloud: each stands until its seat's next play
 
 function seatPart(doers, seat, side) {
   return make("section", {class: `edge ${side}`, "data-seat": seat.seat, role: "group", "aria-label": seat.nameless ? say("seatOnly", seat.seat) : seat.name},
@@ -23,7 +24,7 @@ function refusals(seats) {
     .map(([seat, words]) => `${seat.nameless ? say("seatOnly", seat.seat) : seat.name}: ${words}`);
 }
 
-/** All of it; made anew only when it says something else. `shows`: it lies over everything else now. */
+/** All of it; made anew only when it says something else; who stands on a button stays there. `shows`: it lies over everything else now. */
 export function drawCommon(shows, doers, told, readerParts, enrolmentParts) {
   if (!page) document.body.append(page = make("section", {id: "common", "aria-label": say("realTitle")}));
   page.hidden = !shows;
@@ -39,9 +40,11 @@ export function drawCommon(shows, doers, told, readerParts, enrolmentParts) {
   const key = JSON.stringify([refused, waits, seats.map((seat) => [seat.seat, seat.name]), words, middle.map((part) => part.outerHTML), model.table.title, model.table.result]);
   if (key !== shown) {
     shown = key;
-    page.replaceChildren(
-      make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), make("p", {class: "waits", text: waits}), ...middle, ...refused.map((text) => make("p", {class: "trouble", role: "alert", text})), make("p", {class: "whose", role: "status", text: words})),
+    const alarm = (text) => make("p", {class: "trouble", role: alarmed.includes(text) ? null : "alert", text});
+    renew(page,
+      make("section", {class: "centre"}, make("h1", {text: model.table.result || model.table.title || "Cardtable"}), make("p", {class: "waits", text: waits}), ...middle, ...refused.map(alarm), make("p", {class: "whose", role: "status", text: words})),
       ...(SIDES[seats.length] || []).map((side, index) => seatPart(doers, seats[index], side))); // of more it says that it cannot
+    alarmed = refused;
   }
   for (const part of page.querySelectorAll(".edge")) {
     const seat = seats.find((one) => one.seat === Number(part.dataset.seat));

@@ -11,6 +11,8 @@ const FULL_WAIT_MS = 5000; // and up to three times as long, where every place f
 const SILENCE_MS = 4000;
 // The table says something every three seconds: after so long without a word, or without a welcome, the line is dead.
 const DEAD_MS = 6300;
+// Acts that wait for their ack. A table takes sixty messages at once; hello and questions come beside these.
+const MOST_WAITING = 40;
 const SERVER_ENDS = 1001;
 const TRY_LATER = 1013;
 const CLIENT_KEY = "cardtable.client";
@@ -55,6 +57,7 @@ export class Connection {
     this.client = clientName();
     this.waiting = JSON.parse(sessionStorage.getItem(WAITING_KEY) || "[]");
     this.count = this.waiting.length ? this.waiting[this.waiting.length - 1].n : 0;
+    this.unsent = 0; // acts that found no place among those that wait
     this.welcomed = false;
     this.wait_ms = FIRST_WAIT_MS;
     this.questions = new Map(); // by their kind: what was asked without a connection
@@ -101,6 +104,7 @@ export class Connection {
       for (const one of [...this.waiting, ...this.questions.values()]) this.send(one);
       this.questions.clear();
       this.change(true);
+      this.unsent = 0;
     } else if (message.type === "ack") {
       this.settle(message.n);
     }
@@ -163,8 +167,12 @@ export class Connection {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** Say an act, now or when the connection is back; returns its number. */
+  /** Say an act, now or when the connection is back; returns its number, 0 where too many wait: it is not said. */
   act(verb, fields = {}) {
+    if (this.waiting.length >= MOST_WAITING && verb !== "release") { // a button that went down has to come up
+      this.unsent += 1;
+      return 0;
+    }
     this.count += 1;
     const act = {type: "act", n: this.count, do: verb, ...fields};
     if (!this.waiting.length) this.since = Date.now();

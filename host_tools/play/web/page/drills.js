@@ -29,6 +29,7 @@ function rest(words = "") {
   const minutes = keep("drills") || [];
   box("position").replaceChildren();
   box("position").hidden = true;
+  set(box("status"), "aria-live", null);
   box("status").textContent = words;
   renew(box("ask"), make("p", {text: say("drillWhy")}), make("button", {type: "button", class: "big", "data-act": "start", text: say("startDrill"), onclick: begin}), ...(minutes.length > 1 ? [curve(minutes)] : []));
   state("ready");
@@ -53,6 +54,7 @@ async function begin() {
     return;
   }
   box("position").hidden = false;
+  set(box("status"), "aria-live", "off"); // else it is read aloud each second
   clearInterval(clock);
   clock = setInterval(tick, 1000);
   pose();
@@ -88,7 +90,7 @@ async function pose() {
   box("position").replaceChildren(...drawPosition(drill.view, drill.seat, drill.names));
   const choices = drill.choices.map((choice) => make("button", {type: "button", "data-choice": choice, "aria-pressed": "false", onclick: (event) => choose(event.currentTarget, choice, needed)},
     ...(isCard(choice) ? [cardOf(choice)] : [make("span", {text: choice})])));
-  renew(box("ask"), make("p", {class: "facts", text: `${drill.game} · ${say("seatOf", "", drill.names[drill.seat - 1])}`}), make("h2", {text: drill.question}), make("div", {class: "choices few"}, ...choices));
+  renew(box("ask"), make("p", {class: "facts", text: `${drill.game} · ${say("seatOf", "", drill.names[drill.seat - 1])}`}), make("h2", {text: drill.question}), make("div", {class: "choices few", role: "group", "aria-label": drill.question}, ...choices));
   tellTime();
   state("question");
 }
@@ -107,7 +109,7 @@ function answer() {
   asked += 1;
   right += isRight ? 1 : 0;
   const words = isRight ? say("drillRight") : say("drillWrong", drill.answer.map(written).join(" "));
-  box("ask").append(make("div", {role: "status"}, make("h2", {class: isRight ? "right" : "wrong", text: words})), ...(drill.facts ? [make("p", {class: "facts", text: drill.facts})] : []));
+  box("ask").append(make("div", {role: "alert"}, make("h2", {class: isRight ? "right" : "wrong", text: words})), ...(drill.facts ? [make("p", {class: "facts", text: drill.facts})] : []));
   tellTime();
   state("answered");
   timer = setTimeout(pose, SHOW_MS);

@@ -3,7 +3,7 @@
 import {Connection} from "./connection.js";
 import * as words from "./words.js";
 import "./page_words.js";
-import {awaitedNames, gameName, handOf, inLobby, isOwn, model, nameOf, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
+import {gameName, handOf, inLobby, isOwn, model, nameOf, pilesOf, seatOf, seatsAround, take, turnTable, waitingWords} from "./model.js";
 import {lay as layOut} from "./layout.js";
 import {layCompact, SHORT} from "./compact.js";
 import {cardNodes, drawTable} from "./table.js";
@@ -35,7 +35,7 @@ const loosePiles = make("div", {class: "piles"});
 const tags = make("div", {id: "tags", role: "group", hidden: true});
 let connection = null;
 let waitingFrame = 0;
-let spoken = {prompt: "", result: "", phase: ""};
+let spoken = {prompt: "", result: ""};
 let greeted = false; // the table has let this page in
 let told = false; // and has told it how things stand, since it came last
 let spoke = false; // its feed has come: what is new from here on is spoken
@@ -137,10 +137,7 @@ function settle(done) {
 
 function takeAck(message) {
   settle(message.n);
-  if (message.why && !(isTold && model.table.lesson)) { // why it was not taken, or that it has to wait a moment
-    showNote(message.why);
-    speak(message.why);
-  }
+  if (message.why && !(isTold && model.table.lesson)) showNote(message.why); // why it was not taken, or that it has to wait a moment
 }
 
 /** A sentence for this browser alone, for five seconds: why an act was not taken. */
@@ -152,15 +149,15 @@ function showNote(sentence) {
 }
 
 function change(open) {
-  if (!open && model.open) speak(say(connection.isClosed ? "goodbye" : "lost"));
   model.open = open;
   told = false;
   greeted ||= open;
+  if (open && connection.unsent) showNote(say("unsent", connection.unsent));
   redraw();
 }
 
 function speakFeed() {
-  if (spoke) for (const line of model.fresh) if (line.kind !== "refusal" && line.text !== model.table.result) speak(line.text);
+  if (spoke) for (const line of model.fresh) if (line.kind !== "refusal" && !line.dealt && line.text !== model.table.result) speak(line.text);
   spoke = true;
 }
 
@@ -200,9 +197,11 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, phase: model.table.phase};
+  const panel = told && coming.hidden && model.table.phase !== "over" && document.querySelector("#panel:not([hidden]) .headline"); // that of an end is its result
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, headline: panel && panel.textContent};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
+  if (now.headline !== spoken.headline) speak(now.headline);
   spoken = now;
 }
 
@@ -411,15 +410,14 @@ function drawBar() {
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");
-  const awaited = model.role === "public" && awaitedNames();
-  const told = awaited ? say("waitingFor", "", awaited) : [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
+  const told = [model.role === "public" ? waitingWords() : "", last ? last.text : model.role === "public" ? say("spectator") : ""].filter(Boolean).join(" · ");
   const wanted = model.view.notice || told;
   if (news.dataset.from !== wanted) {
     news.dataset.from = wanted;
     write(news, wanted);
   }
   const lost = connection.isFull ? say("full") : greeted && !model.open ? say(connection.isClosed ? "goodbye" : "lost") : "";
-  const trouble = model.error ? say("closed", model.error) : lost;
+  const trouble = model.error ? say("closed", model.error) : note ? "" : lost; // a note passes
   const calm = note || twiceWords();
   set(document.getElementById("state"), "data-kind", trouble ? null : calm ? "note" : proofFailed() ? null : "proof");
   write(document.getElementById("state"), trouble || calm || proofWords());
@@ -490,6 +488,7 @@ function showLanguage() {
 
 function act(verb, fields) {
   const number = connection.act(verb, fields);
+  if (!number) showNote(say("unsent", connection.unsent)); // too many wait while the line is gone
   redraw();
   return number;
 }
@@ -497,9 +496,11 @@ function act(verb, fields) {
 function tapCard(what, node) {
   const seat = seatFor(what);
   if (!seat) return;
-  node.classList.add("pending");
   for (const one of cardNodes()) set(one, "data-last", one === node);
-  model.pending.set(act("tap", {seat, ...thing(what)}), node);
+  const number = act("tap", {seat, ...thing(what)});
+  if (!number) return;
+  node.classList.add("pending");
+  model.pending.set(number, node);
 }
 
 function thing(what) {

@@ -3,6 +3,7 @@
 import {language, say} from "./words.js";
 import {ask, forget, keep, startPage} from "./learn.js";
 import {make, renew, set} from "./make.js";
+import {saveFile} from "./save.js";
 import {isServed, linkTo} from "./wire.js";
 
 const KEPT = ["puzzles", "drills", "mine"]; // the lobby keeps its player's name as `name`, and not as JSON
@@ -34,7 +35,8 @@ const number = (value) => value.toLocaleString(language());
 
 /** By kind and month; each kind with moments to be tried again. */
 function tellMistakes(told) {
-  const parts = [make("h2", {text: say("mistakes")}), make("p", {class: "facts", text: say(told.judged < told.fewest ? "judgedFew" : "judgedOf", told.judged, told.judged < told.fewest ? told.fewest : told.of)})];
+  const parts = [make("h2", {text: say("mistakes")}), make("p", {class: "facts", text: say(told.judged < told.fewest ? "judgedFew" : "judgedOf", told.judged, told.judged < told.fewest ? told.fewest : told.of)}),
+    ...(told.rough ? [make("p", {class: "facts", text: say("judgedRough", told.rough)})] : [])];
   if (told.kinds.length || told.months.length) {
     const head = make("tr", {}, make("th", {scope: "col", text: say("kind")}), ...told.months.map((one) => make("th", {scope: "col", text: one.month})), make("th", {scope: "col", text: say("tryThem")}));
     const each = make("tr", {}, make("th", {scope: "row", text: say("eachGame")}), ...told.months.map((one) => make("td", {text: one.low === undefined ? number(one.each) : `${number(one.each)} (${number(one.low)}–${number(one.high)})`})), make("td", {}));
@@ -72,9 +74,7 @@ function tellKept() {
 
 function save() {
   const text = JSON.stringify(Object.fromEntries(KEPT.map((name) => [name, keep(name)])), null, 1);
-  const link = make("a", {href: URL.createObjectURL(new Blob([text], {type: "application/json"})), download: "cardtable-learned.json"});
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile("cardtable-learned.json", text, "application/json");
 }
 
 function sure() {

@@ -47,7 +47,7 @@ function pose() {
   if (puzzle.name === list.today) facts.unshift(say("puzzleToday"));
   if ((list.puzzles.find((one) => one.name === puzzle.name) || {}).own) facts.unshift(say("fromYours"));
   renew(box("ask"), make("p", {class: "facts", text: facts.join(" · ")}), make("h2", {text: puzzle.question}),
-    make("div", {class: "choices"}, ...puzzle.choices.map((choice) => make("button", {type: "button", "data-choice": choice.index, onclick: () => answer(choice)},
+    make("div", {class: "choices", role: "group", "aria-label": puzzle.question}, ...puzzle.choices.map((choice) => make("button", {type: "button", "data-choice": choice.index, onclick: () => answer(choice)},
       ...choice.cards.map(cardOf), make("span", {text: choice.text})))));
   state("question");
 }
@@ -94,7 +94,7 @@ function tell(told) {
   const steps = make("ol", {class: "steps", "aria-label": say("goesOn")}, ...told.line.map((one) => make("li", {text: one.text})));
   const ways = [make("button", {type: "button", class: "big", "data-act": "next", text: say("next"), onclick: () => open(choose())})];
   if (!told.is_right) ways.unshift(make("button", {type: "button", "data-act": "again", text: say("puzzleAgain"), onclick: () => { clearTimeout(timer); pose(); }}));
-  const verdict = [make("div", {role: "status"}, make("h2", {class: told.is_right ? "right" : "wrong", text: told.said}))];
+  const verdict = [make("div", {role: "alert"}, make("h2", {class: told.is_right ? "right" : "wrong", text: told.said}))];
   if (told.is_right) verdict.push(make("p", {class: "facts", text: `${told.theme} · ${told.missed}`}));
   renew(box("ask"), ...verdict, make("div", {class: "ways"}, ...ways), ...(told.line.length ? [steps] : []));
   state("playing");

@@ -5,6 +5,7 @@ import "./real_words.js";
 import {language, say} from "./words.js";
 import {isOwn, model, nameOf} from "./model.js";
 import {make, place, renew, set} from "./make.js";
+import {speakCard} from "./cards.js";
 import {startNfc, startTyped, stopNfc, stopTyped, whyNot, writeNfc} from "./nfc.js";
 import {drawCommon} from "./common.js";
 
@@ -129,7 +130,7 @@ function change(element, key, parts) {
 }
 
 const button = (act, text, onclick, kind = "plain") => make("button", {type: "button", class: kind, "data-act": act, text, onclick});
-const face = (card, kind = "") => make("img", {class: `pic ${kind}`, src: `cards/${card.slice(0, 2)}.svg`, alt: card, "data-next": card});
+const face = (card, kind = "") => make("img", {class: `pic ${kind}`, src: `cards/${card.slice(0, 2)}.svg`, alt: speakCard(card), "data-next": card});
 
 // --- this page as a reader ---
 

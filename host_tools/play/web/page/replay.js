@@ -81,9 +81,12 @@ export class Replay {
   }
 }
 
-/** Whether a frame is one of those that people jump to; a take may be a mistake, too. */
+/** Whether a frame is one of those that people jump to; a take may be a mistake, too. `better`: a mistake, or a play that
+ * was only perhaps not the best, because chances are rough. */
 function has(frame, mark) {
-  return mark === "mistake" ? Boolean(frame.mistake) : frame.mark === mark;
+  const {kind} = frame.mistake || {};
+  if (mark === "better") return !!kind;
+  return frame.mark === mark || !!kind && mark === (kind === "perhaps" ? kind : "mistake");
 }
 
 /** The views of a game that came woven together (host_tools/look/bundle.py), each by itself. */

@@ -26,19 +26,19 @@ export function openRule(connection, rule, verdicts = []) {
   connection.ask("rule", {rule});
 }
 
-/** Show a `rule` message, if its dialog is still open. */
+/** Show a `rule` message, or why there is none, if its dialog is still open. */
 export function takeRule(message) {
-  if (message.rule !== wanted || !isOpen("rule")) return;
+  if ((message.rule || wanted) !== wanted || !isOpen("rule")) return;
   const nodes = told.map((text) => make("p", {class: "verdict", text}));
   const lang = message.language || language();
   if (lang !== language()) nodes.push(make("p", {class: "source", "data-untranslated": lang, text: say("rulesEnglish")}));
-  nodes.push(make("p", {class: "ruletext", lang, text: message.text}));
+  nodes.push(make("p", {class: "ruletext", lang, text: message.why || message.text}));
   if (message.source) nodes.push(make("p", {class: "source", lang, text: say("source", message.source)}));
   const readings = (Array.isArray(message.readings) ? message.readings : [message.readings]).filter(Boolean);
   if (readings.length) {
     nodes.push(make("h3", {text: say("readings")}), make("ul", {lang}, ...readings.map((reading) => make("li", {text: wordsOf(reading)}))));
   }
-  openDialog("rule", message.title ? `${message.rule} · ${message.title}` : say("rule", message.rule), ...nodes, ...backPart());
+  openDialog("rule", message.title ? `${wanted} · ${message.title}` : say("rule", wanted), ...nodes, ...backPart());
 }
 
 function wordsOf(reading) {

@@ -21,7 +21,8 @@ import {get, isServed, packShown} from "./wire.js";
 
 const {say} = words;
 const SPEEDS = [0.5, 1, 2, 4, 8];
-const MARKS = ["refusal", "take", "undo", "mistake"];
+const MARKS = ["refusal", "take", "undo", "mistake", "perhaps"];
+const OF_ONE = {mistake: "mistakeOf", perhaps: "perhapsOf"}; // one pair of eyes is told of its own alone
 // Longer pauses of the players are cut when the game is played again.
 const LONGEST_MS = 3000;
 const SHORTEST_MS = 250;
@@ -130,6 +131,7 @@ function markBetter() {
 /** The line that is shown: its sentence, whether it stood, its rule. */
 function drawEvent() {
   const box = document.getElementById("event");
+  set(box, "aria-live", playing ? "off" : "polite"); // nobody can listen as fast as it plays
   const {frame} = replay;
   const rule = frame && frame.rule;
   const {result} = model.table;
@@ -204,8 +206,7 @@ function drawControls() {
     const jump = controls.querySelector(`[data-act=jump-${mark}]`);
     const count = replay.count(mark);
     jump.hidden = !count;
-    // One pair of eyes is told of its own mistakes alone.
-    write(jump, mark === "mistake" && Number(replay.reader) ? say("mistakeOf", count, nameOf(replay.reader)) : say(mark, count));
+    write(jump, OF_ONE[mark] && Number(replay.reader) ? say(OF_ONE[mark], count, nameOf(replay.reader)) : say(mark, count));
   }
   const asks = controls.querySelector("[data-act=analyse]");
   if (asks) asks.hidden = replay.data.is_analysed || !replay.data.can_be_analysed;
@@ -306,7 +307,7 @@ async function analyse() {
     if (!answer.ok) throw new Error(await answer.text());
     const line = replay.frame ? replay.frame.n : 0;
     replay.takeIn(await answer.json());
-    note = replay.count("mistake") ? "" : say("noMistakes");
+    note = replay.count("better") ? "" : say("noMistakes");
     go(replay.at(line));
     if (replay.data.judged) showJudged();
   } catch (wrong) {
@@ -371,7 +372,7 @@ function nextReader() {
   go(replay.index);
 }
 
-const JUMPS = {r: "refusal", к: "refusal", t: "take", е: "take", u: "undo", г: "undo", m: "mistake", ь: "mistake"};
+const JUMPS = {r: "refusal", к: "refusal", t: "take", е: "take", u: "undo", г: "undo", m: "better", ь: "better"};
 const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle, Home: () => step(-1e9), End: () => step(1e9),
   v: nextReader, м: nextReader, l: copyLink, д: copyLink, "?": openHelp, ",": openHelp,

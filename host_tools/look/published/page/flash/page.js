@@ -3,6 +3,7 @@
 import {Trouble, start, withChip, write} from "./chip.js";
 import {look} from "./image.js";
 import {Prompt} from "./prompt.js";
+import {saveFile} from "./save.js";
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_LINES = 400;
@@ -139,11 +140,7 @@ async function listImages() {
 }
 
 async function saveFiles(board, size) {
-  const save = document.createElement("a");
-  save.href = URL.createObjectURL(new Blob([await makeFiles(board, size)]));
-  save.download = `${board}-${size}.littlefs`;
-  save.click();
-  URL.revokeObjectURL(save.href);
+  saveFile(`${board}-${size}.littlefs`, await makeFiles(board, size));
 }
 
 // --- writing ---
