@@ -63,7 +63,7 @@ def find_open(path: Path) -> int:
     for _ in range(_LINKS):
         folder = os.path.realpath(os.path.dirname(name))
         number = os.path.basename(name)
-        if number.isdecimal() and folder in ("/dev/fd", os.path.realpath("/proc/self/fd")):
+        if number.isdecimal() and len(number) < 10 and folder in ("/dev/fd", os.path.realpath("/proc/self/fd")):
             return int(number)
         try:
             name = os.path.join(folder, os.readlink(name))
