@@ -249,7 +249,7 @@ def typed_lines(stream: TextIO) -> Iterator[str]:
 
 
 def read_number(text: str) -> int:
-    """A whole number from elsewhere, of at most nine digits: int() takes a sign, `_` and digits of every script, too, and
+    """A whole number from elsewhere, of at most nine digits: int() takes a sign, `_` and digits of every script, and
     numbers that no register, port or float holds. ValueError."""
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise ValueError(f"{shorten(text)} is no number of at most nine digits")

@@ -108,7 +108,8 @@ def read_position(line: str) -> tuple[Session, int]:
         for part in filter(None, values.split(", ")):
             name, value = part.split()
             first, end = known[name]
-            state.register[first:end] = bytes([foreign.read_number(value)]) if end - first == 1 else _bytes(value, end - first)
+            kept = bytes([foreign.read_number(value)]) if end - first == 1 else _bytes(value, end - first)
+            state.register[first:end] = kept
         at_ms = read_time(when.removesuffix(" s"))
         if at_ms < 0:
             raise ValueError(f"{when} is no time")
