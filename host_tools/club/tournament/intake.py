@@ -29,7 +29,7 @@ REFUSED = "refused"  # not stored: no intact record of a finished game of this t
 NETWORK = "mqtt:"  # a source on the network; behind it stands the table under whose name it came
 
 __all__ = ["COUNTED", "DISPUTED", "KNOWN", "REFUSED", "Order", "Receipt", "enter", "offer", "offer_all", "orders",
-           "tables"]
+           "past_tables", "tables"]
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,15 @@ def tables(director: Director) -> list[str]:
     """The names of all tables that were named, or that had a group in any round."""
     with director.looking() as state:
         return list(dict.fromkeys([*state.table_keys, *(table for one in state.rounds for table in one.groups)]))
+
+
+def past_tables(director: Director) -> list[str]:
+    """The names of all tables that ever were, also of those that an undo or a no-show took away: an order of theirs may
+    still lie at a broker."""
+    events = director.events
+    named = [event.data["name"] for event in events if event.kind == "table named"]
+    seated = [table for event in events if event.kind == "seated" for table, _ in event.data["groups"]]
+    return list(dict.fromkeys([*named, *seated]))
 
 
 def judge(record: bytes, keys: dict[str, str]) -> Game:

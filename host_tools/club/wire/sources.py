@@ -104,6 +104,10 @@ class VirtualTables:
         write_file(folder / ORDER_FILE, setup.encode())
         return True
 
+    def list_laid(self) -> list[str]:
+        """The tables that have not taken their orders yet."""
+        return [order.parent.name for order in self.path.glob(f"*/{ORDER_FILE}")]
+
     def is_taken(self, table: str) -> bool:
         """Whether the table has taken its order, or was never brought one."""
         return not (self.path / table / ORDER_FILE).exists()

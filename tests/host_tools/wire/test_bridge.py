@@ -212,6 +212,9 @@ def test_what_the_last_tournament_ordered_reaches_no_table_of_this_one(tmp_path)
         bridge = Bridge(outbox, Wishes(EVENT, Address(), tmp_path / "bridge", folders=[tmp_path / "games"]), str)
         bridge.due(0.0)
         assert (flash.parent / ORDER_FILE).exists() == is_laid
+    bridge = Bridge(outbox, Wishes("spring", Address(), tmp_path / "bridge", folders=[tmp_path / "games"]), str)
+    bridge.due(0.0)
+    assert not (flash.parent / ORDER_FILE).exists(), "the table did not run, and would take it now"
 
 
 @pytest.mark.parametrize("setup", ["", "cardtable 1\n", SETUP.replace("durak throw-in", "whist"),
