@@ -215,6 +215,8 @@ def main(come_up=None) -> None:
             parts.write_lines()
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
+        for level in (0, 1):  # else the field that was on would stay on
+            parts.readers.reset(level)
         global stopped
         stopped = parts
         # At the prompt no table feeds the watchdog, which cannot be stopped.

@@ -45,17 +45,23 @@ def main(monkeypatch):
 
 
 def test_h11_the_prompt_opens_though_its_timer_does_not_begin(main, monkeypatch, capsys):
-    """Ctrl-C between two games ends at the prompt, and is no crash of the application."""
+    """Ctrl-C between two games ends at the prompt, and is no crash of the application. No reader's field stays on."""
+    levels = []
+
+    def wire(parts):
+        parts.readers = SimpleNamespace(reset=levels.append)
+
     def interrupt(parts):
         raise KeyboardInterrupt
 
-    room = SimpleNamespace(find_cause=lambda: "boot: power", start=interrupt, wire=lambda parts: None)
+    room = SimpleNamespace(find_cause=lambda: "boot: power", start=interrupt, wire=wire)
     monkeypatch.setattr(main, "load", lambda *name: room)
     monkeypatch.setattr(main, "gc", SimpleNamespace(threshold=lambda count: None))
     monkeypatch.setattr(main, "may_open", lambda table=None: True)
     with pytest.raises(KeyboardInterrupt):
         main.main()
     assert isinstance(main.stopped, main.Parts), "device info asks it for its readers"
+    assert levels == [0, 1]
     assert capsys.readouterr().out == "watchdog: no timer feeds it\n"
 
 
