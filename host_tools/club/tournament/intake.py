@@ -13,6 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from cardtable.catalogue import find_game
+from cardtable.engine.record import Header
+from cardtable.engine.session import Session
+from host_tools.base.random_play import make_header
 from host_tools.judge.records.verify import digest_words
 from host_tools.club.tournament.deal import compare_deal
 from host_tools.club.tournament.director import Director, Draft
@@ -60,8 +64,9 @@ def offer_all(director: Director, records: Iterable[tuple[bytes, str]]) -> list[
             judged.append((record, source, judge(record, keys)))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], list[Receipt]]:
-        batch = Batch(state)
-        taken = [batch.take(record, source, game) for record, source, game in judged]
+        batch, is_late = Batch(state), state.table_keys != keys  # a table got its key while its record was judged
+        taken = [batch.take(record, source, judge(record, state.table_keys) if is_late else game)
+                 for record, source, game in judged]
         return batch.drafts, batch.records, taken
 
     fresh = iter(director.transact("intake", work)[1] if judged else [])
@@ -171,6 +176,9 @@ class Batch:
         number, table = game.said("round"), game.said("table")
         match_game = game.header.match_game or 1
         if game.said("tournament") == "":
+            slip = next((key for key, result in state.results.items() if result.seal == game.seal), None)
+            if slip is not None:  # who typed its letters has said where it was played
+                return state.rounds[slip[0] - 1], slip, ""
             for one in reversed(state.rounds):
                 at = next((name for name, group in one.groups.items() if set(group) == names), None)
                 if at is not None:
@@ -195,7 +203,7 @@ class Batch:
         if set(group) != set(game.header.seats):
             return str(Unfit("others", players=", ".join(game.header.seats), table=key[1], group=", ".join(group)))
         plan = self.state.the_plan()
-        if game.said("tournament") and game.header.game != plan.game.split():
+        if not has_rules(game.header, plan.game):  # the order was declined, and something else played
             return str(Unfit("rules", game=" ".join(game.header.game), other=plan.game))
         if plan.is_duplicate:
             trouble = compare_deal(plan, key, game)
@@ -234,6 +242,18 @@ class Batch:
         self.drafts.append(("result", {"key": list(key), "seal": game.seal, "outcome": outcome, "source": source,
                                        "following": following}))
         return Receipt(status, game.seal, f"It counts as {where}: {game.outcome.tell()}.")
+
+
+def has_rules(header: Header, line: str) -> bool:
+    """Whether that game is played by the rules of a `game:` line, however they are spelt."""
+    words = line.split()
+    if header.game == words:
+        return True
+    if header.game[0] != words[0]:
+        return False
+    sessions = [Session(find_game(words[0]), make_header(" ".join(one), len(header.seats)))
+                for one in (header.game, words)]
+    return sessions[0].state.is_equal(sessions[1].state)
 
 
 def enter(director: Director, who: str, key: Key, outcome: Outcome, letters: str) -> Receipt:
