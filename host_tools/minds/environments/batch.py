@@ -11,8 +11,8 @@ from host_tools.base.errors import UnusableInput
 from host_tools.minds.environments.steps import step_all, write_one
 from host_tools.minds.environments.table import EVENT_LIMIT, Table
 
-# Of acts that are legal at once. The most are in Durak with cheating: any of 27 cards may be laid on any of 27 (D17, D43),
-# which are 729, and a few say something else.
+# Of acts that are legal at once. The most are in Durak with cheating: any of 27 cards may be laid on any of 27 (D17,
+# D43), which are 729, and a few say something else.
 LEGAL_LIMIT = 1024
 
 
