@@ -108,6 +108,12 @@ def restart(parts, boot: str, bug: Exception) -> None:
     restart_chip()
 
 
+def drop_fields(parts) -> None:
+    """Reset the readers: whichever look was interrupted, no field stays on."""
+    for level in (0, 1):
+        parts.readers.reset(level)
+
+
 def restart_chip() -> None:
     """Reset the chip; no crash, so the mark of a table that runs goes (what_runs.find_cause). Does not return."""
     RTC().memory(b"")
@@ -215,8 +221,7 @@ def main(come_up=None) -> None:
             parts.write_lines()
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
-        for level in (0, 1):  # else the field that was on would stay on
-            parts.readers.reset(level)
+        drop_fields(parts)
         global stopped
         stopped = parts
         # At the prompt no table feeds the watchdog, which cannot be stopped.
