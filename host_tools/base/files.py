@@ -86,6 +86,17 @@ def write_file(path: Path, content: bytes, mode: int = 0o666) -> None:
         half.write_bytes(content)
 
 
+def settle(path: Path) -> None:
+    """Have a file on the disk, and its name in the folder, before somebody else lets go of what stands in it: behind
+    this no cut of the power takes it. OSError."""
+    for name in (path, path.parent) if os.name == "posix" else (path,):  # Windows opens no folder
+        number = os.open(name, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
 def path_as_text(path: Path | str) -> str:
     """A path as text that can be kept and sent: bytes that are no UTF-8 are written `\\xe9`."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")

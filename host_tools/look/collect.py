@@ -16,7 +16,7 @@ from host_tools.base import foreign
 from host_tools.maker.device.about import holds, pull
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import write_file
+from host_tools.base.files import settle, write_file
 
 COPIES = 1000
 
@@ -49,6 +49,7 @@ def put(path: Path, folder: Path, say: Callable[[str], object]) -> Path:
             target.unlink()
             raise
         say(str(target))
+    settle(target)
     return target
 
 
