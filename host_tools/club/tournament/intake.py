@@ -145,7 +145,7 @@ class Batch:
         if wrong:
             return Receipt(REFUSED, game.seal, wrong)
         self.records.append({"seal": game.seal, "source": source, "content": record})
-        trouble = trouble or self.find_trouble(found, key, game)
+        trouble = trouble or self.find_trouble(found, key, game, source)
         return self.note(game, key, trouble, source)
 
     def find_speaker(self, game: Game, key: Key | None, source: str) -> str:
@@ -191,7 +191,7 @@ class Batch:
             return one, None, str(Unfit("no.table", number=one.number, table=repr(table[:40])))
         return one, (one.number, table, match_game), ""
 
-    def find_trouble(self, one: Round, key: Key | None, game: Game) -> str:
+    def find_trouble(self, one: Round, key: Key | None, game: Game, source: str) -> str:
         """Why the arbiter has to look at it; an empty text for a game that counts."""
         assert key is not None
         try:
@@ -216,6 +216,9 @@ class Batch:
             return str(Unfit("rival", seal=had[0]))
         if had is not None and game.outcome is not None and not had[1].agrees(game.outcome):
             return str(Unfit("slip", slip=had[1].tell(), record=game.outcome.tell()))
+        if had is None and source.startswith(NETWORK) and not game.said("tournament"):
+            # Refused before, it comes again by itself: a game from before the round, once the same people have a table.
+            return str(Unfit("unnamed"))
         if had is None and one.closed:
             return str(Unfit("closed", number=one.number, reason=one.closed))
         return ""

@@ -10,6 +10,7 @@ from host_tools.commands.tournament_parts import prepare
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament import exported, intake, pages, recompute
 from host_tools.club.tournament.exported import make_files
+from host_tools.club.tournament.orders import Order
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, REFUSED, Receipt, offer, offer_all, orders
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.results import judge_record
@@ -58,8 +59,25 @@ def test_r9_a_record_that_names_no_table_is_found_by_its_players_and_still_refus
     record = played(without(orders(director)[1], *gone), 5, director.plan)
     assert offer(director, record, "mqtt:table-1").status != COUNTED and not director.state.results
     if "round:" in gone:
-        assert offer(director, record, "mqtt:table-2").status == COUNTED
-        assert offer(director, record, "a file").status == "known"
+        assert offer(director, record, "a file").status == COUNTED
+        assert offer(director, record, "mqtt:table-2").status == "known"
+
+
+def test_a_game_from_before_a_round_that_comes_again_by_itself_waits_for_the_arbiter(tmp_path):
+    """A table offers what was refused once more when the director comes: it counted as the round's game, and the true
+    one was disputed."""
+    director = begin(tmp_path / "a.sqlite", names=("Anna", "Boris"), low=2, best=2, high=2, rounds=2)
+    warm = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n\n"
+    record = play_order(Order("x", 1, 1, ("Anna", "Boris"), warm), 9)
+    assert offer(director, record, "mqtt:table-1").reason == "No round has been seated yet."
+    seat_round(director, "arbiter")
+    receipt = offer(director, record, "mqtt:table-1")
+    assert receipt.status == DISPUTED and "it names no tournament" in receipt.reason
+    assert offer(director, played(orders(director)[0]), "mqtt:table-1").status == COUNTED
+    number = next(iter(director.state.disputes))
+    director.act("arbiter", "decided", dispute=number, takes=False, reason="warm-up", round=0, table="", game=1)
+    assert offer(director, record, "mqtt:table-1").status == "known" and len(director.state.results) == 1
+    director.close()
 
 
 def test_r9_a_record_without_a_tables_name_goes_round_no_key(tmp_path):
