@@ -108,6 +108,12 @@ def restart(parts, boot: str, bug: Exception) -> None:
     restart_chip()
 
 
+def drop_fields(parts) -> None:
+    """Reset the readers: whichever look was interrupted, no field stays on."""
+    for level in (0, 1):
+        parts.readers.reset(level)
+
+
 def restart_chip() -> None:
     """Reset the chip; no crash, so the mark of a table that runs goes (what_runs.find_cause). Does not return."""
     RTC().memory(b"")
@@ -128,14 +134,14 @@ def serve_network(parts) -> None:
 
 
 async def run(parts, come_up=None) -> None:
-    """Look at one reader after the other; after each look, at everything else. `come_up` is told of the first sweep."""
+    """Look at one reader after the other; after each look, at everything else. `come_up` is told once each was."""
     readers = parts.readers
     is_locked = parts.table.has_secrets()
     lock(parts.table)
     parts.holds_lines = True
     while True:
         index = readers.take_turn()
-        if come_up and readers.sweeps:
+        if come_up and readers.sweeps > 3:  # where nobody sits a reader is looked at in every fourth
             come_up()
             come_up = None
         chip = readers.begin(index)
@@ -215,6 +221,7 @@ def main(come_up=None) -> None:
             parts.write_lines()
         if parts is None or not may_open(parts.table):
             reset()  # it came in the moment in which the first card was judged
+        drop_fields(parts)
         global stopped
         stopped = parts
         # At the prompt no table feeds the watchdog, which cannot be stopped.

@@ -17,6 +17,7 @@ CHECKS_OF_A_SOURCE = (
     house.check_docstring,
     house.check_function_length,
     house.check_way_up,
+    house.check_passing_files,
     house.check_sections,
     house.check_reason_for_one_runtime,
     foreign.check_foreign,

@@ -63,7 +63,7 @@ def find_open(path: Path) -> int:
     for _ in range(_LINKS):
         folder = os.path.realpath(os.path.dirname(name))
         number = os.path.basename(name)
-        if number.isdecimal() and folder in ("/dev/fd", os.path.realpath("/proc/self/fd")):
+        if number.isdecimal() and len(number) < 10 and folder in ("/dev/fd", os.path.realpath("/proc/self/fd")):
             return int(number)
         try:
             name = os.path.join(folder, os.readlink(name))
@@ -84,6 +84,17 @@ def write_file(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file whole or not at all."""
     with written(path, mode) as half:
         half.write_bytes(content)
+
+
+def settle(path: Path) -> None:
+    """Have a file on the disk, and its name in the folder, before somebody else lets go of what stands in it: behind
+    this no cut of the power takes it. OSError."""
+    for name in (path, path.parent) if os.name == "posix" else (path,):  # Windows opens no folder
+        number = os.open(name, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
 
 
 def path_as_text(path: Path | str) -> str:

@@ -248,6 +248,14 @@ def typed_lines(stream: TextIO) -> Iterator[str]:
         yield line
 
 
+def read_number(text: str) -> int:
+    """A whole number from elsewhere, of at most nine digits: int() takes a sign, `_` and digits of every script, and
+    numbers that no register, port or float holds. ValueError."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise ValueError(f"{shorten(text)} is no number of at most nine digits")
+    return int(text)
+
+
 def printable(text: str) -> str:
     """The text as a terminal may get it: what is not visible is escaped, so that no record can steer it."""
     if text.isprintable():

@@ -67,7 +67,9 @@ def read_season(folders: Sequence[Path]) -> tuple[list[Evening], list[str]]:
     """The evenings in their order. UnusableInput, also for an evening that is there twice."""
     evenings, notes = [], []
     seals: dict[str, Path] = {}
-    for folder in folders:
+    for at, folder in enumerate(folders):
+        if folder.resolve() in [other.resolve() for other in folders[:at]]:  # of games by hand no seal tells it
+            raise UnusableInput(f"{folder}: it is named twice: take each evening once")
         evening, more = read_evening(folder)
         found = {one.seal for one in evening.gathered.results if one.seal}
         for seal in sorted(found & seals.keys()):

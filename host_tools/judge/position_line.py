@@ -86,11 +86,12 @@ def read_position(line: str) -> tuple[Session, int]:
     try:
         said, head, lying, values, when = [part.strip() for part in line.split(";")]
         numbers = dict(word.split() if not word.endswith("seats") else word.split()[::-1] for word in head.split(", "))
-        seats = int(numbers["seats"])
+        seats = foreign.read_number(numbers["seats"])
         if not 0 < seats <= MOST_SEATS:  # a header of so many names would take for ever
             raise ValueError(f"a table has 1 to {MOST_SEATS} seats")
-        header = make_header(said, seats, int(numbers["dealer"]), int(numbers.get("first", 0)))
-        header.match_game = int(numbers.get("game", header.match_game))
+        header = make_header(said, seats, foreign.read_number(numbers["dealer"]),
+                             foreign.read_number(numbers.get("first", "0")))
+        header.match_game = foreign.read_number(numbers.get("game", str(header.match_game)))
         session = Session(find_game(header.game[0]), header)
         game, where = session.game, bytearray(session.state.where)
         lies: set[int] = set()
@@ -107,7 +108,8 @@ def read_position(line: str) -> tuple[Session, int]:
         for part in filter(None, values.split(", ")):
             name, value = part.split()
             first, end = known[name]
-            state.register[first:end] = bytes([int(value)]) if end - first == 1 else _bytes(value, end - first)
+            kept = bytes([foreign.read_number(value)]) if end - first == 1 else _bytes(value, end - first)
+            state.register[first:end] = kept
         at_ms = read_time(when.removesuffix(" s"))
         if at_ms < 0:
             raise ValueError(f"{when} is no time")

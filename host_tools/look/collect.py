@@ -16,7 +16,7 @@ from host_tools.base import foreign
 from host_tools.maker.device.about import holds, pull
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import written
+from host_tools.base.files import settle, written
 
 COPIES = 1000
 
@@ -46,6 +46,7 @@ def put(path: Path, folder: Path, say: Callable[[str], object]) -> Path:
             half.write_bytes(data)
             target.touch(exist_ok=False)  # never over a file that came meanwhile
         say(str(target))
+    settle(target)
     return target
 
 

@@ -19,6 +19,7 @@ from host_tools.look.reasons import say_reason
 from host_tools.look.wording import Wording
 from host_tools.minds.analysis.chances import is_checked
 from host_tools.minds.analysis.decisions import check
+from host_tools.minds.analysis.lines import round_parts
 from host_tools.minds.analysis.sentences import percent
 from host_tools.minds.analysis.served import make_decisions, make_split
 from host_tools.sight.course import Course
@@ -103,10 +104,11 @@ def make_luck(record: Recorded, seat: int, language: str, folder: Path | None = 
         raise UnusableInput(f"{record.name}: nobody sits at seat {seat}")
     split = make_split(record, seat, folder)
     others = sum(value for key, value in split.items() if key.startswith("play ") and key != f"play {seat}")
-    parts = {"luck": split["deal"] + split["draws"] + split["table"], "play": split[f"play {seat}"], "others": others}
-    told: dict[str, Any] = {key: round(value / POINT) for key, value in parts.items()}
-    told.update({"fair": round(split["fair"] / POINT), "result": round(split["outcome"] / POINT)})
-    signed = {key: f"{told[key]:+d}".replace("-", "−") for key in parts}
+    parts = {"fair": split["fair"], "luck": split["deal"] + split["draws"] + split["table"],
+             "play": split[f"play {seat}"], "others": others}
+    told: dict[str, Any] = dict(zip(parts, round_parts(list(parts.values()), POINT), strict=True))
+    told["result"] = sum(told.values())
+    signed = {key: f"{told[key]:+d}".replace("-", "−") for key in ("luck", "play", "others")}
     words = Wording(language)
     return {**told, "words": words.say("luck", fair=told["fair"], result=told["result"], **signed)}
 

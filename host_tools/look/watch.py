@@ -19,6 +19,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
+from cardtable.engine.reading import read_time
 from cardtable.engine.record import FORMAT
 from host_tools.base import foreign
 from host_tools.maker.device.ports import is_port
@@ -95,10 +96,9 @@ class Hub:
 
     def note_time(self, line: str) -> None:
         """When the last thing happened, on the table's clock and on this one."""
-        words = line.split(" ", 1)[0]
-        with contextlib.suppress(ValueError):
-            if words[:1].isdigit() and len(words) < 16:
-                self._at_ms, self._begun_s = int(float(words) * 1000), time.monotonic()
+        at_ms = read_time(line.split(" ", 1)[0])
+        if at_ms >= 0:
+            self._at_ms, self._begun_s = at_ms, time.monotonic()
 
     def note_result(self, line: str) -> None:
         """Count who lost, or won, for the big score."""

@@ -319,11 +319,11 @@ def _make_one(compiler: list[str], source: Path, target: Path, content: bytes, i
     if CLIENT in source.parts:  # wherever it is installed
         shown = Path(*source.parts[source.parts.index(CLIENT):])
     shown = Path(target.stem) if is_lean else shown  # the name that the module has anyway
-    with tempfile.NamedTemporaryFile(suffix=".py") as file:
-        file.write(content)
-        file.flush()
+    with tempfile.TemporaryDirectory() as passing:
+        file = Path(passing, "module.py")
+        file.write_bytes(content)
         done = subprocess.run(
-            [*compiler, "-s", str(shown), "-o", target, file.name], capture_output=True, text=True, check=False
+            [*compiler, "-s", shown.as_posix(), "-o", target, file], capture_output=True, text=True, check=False
         )
     if done.returncode:
         raise BuildError(f"{source} does not compile:\n{(done.stderr or done.stdout).strip()}")

@@ -1,7 +1,7 @@
 """Which reader is looked at when: new cards first, resting ones seldom, and the next field up meanwhile."""
 
 import cardtable.table.readers as readers_module
-from cardtable.answers import EMPTY, GARBLED, SILENT
+from cardtable.answers import EMPTY, GARBLED, PRESENT, SILENT
 from cardtable.engine.deck import card_number
 from cardtable.table.readers import CAME, Readers
 
@@ -31,6 +31,24 @@ def test_where_a_card_rests_every_second_sweep_is_enough():
     assert 3 <= count_looks(readers, 3)[0] and not readers.may_wait(1, readers.sweeps)
     look(readers, 4)
     assert count_looks(readers, 4) == [2, 2, 4] and take(readers) == []
+
+
+def test_h8_a_card_that_is_missed_a_fifth_of_the_time_is_read_four_fifths_of_it():
+    """Though it is looked at twice as often while it is missed: a reader that misses in bursts would seem to weaken."""
+    readers = make(1)
+
+    class Hidden(Chip):
+        async def poll(self, known) -> int:
+            if readers.sweeps % 40 < 8:
+                return EMPTY
+            self.reads += 1
+            self.uid[:] = SIX
+            return PRESENT
+
+    readers.chips[0] = chip = Hidden()
+    look(readers, 800)
+    assert 78 <= 100 * chip.reads // (chip.reads + readers.missed[0]) <= 82, (chip.reads, readers.missed)
+    assert take(readers) == []
 
 
 def test_where_nobody_sits_every_fourth_sweep_is_enough():

@@ -182,10 +182,11 @@ def test_a_card_that_goes_to_another_reader_has_left_the_first():
 
 
 def test_f6_health_tells_misses_from_absence():
+    """Two misses in a row are one look of a resting card's pace; those of a card that has left count nowhere."""
     readers = make()
     feed(readers, [SIX, SIX, EMPTY, SIX, EMPTY, EMPTY, SIX] + [EMPTY] * AWAY)
     readers.chips[0].reads = 4
-    assert find_health(readers, 0) == (4, 3, 0)
+    assert find_health(readers, 0) == (4, 2, 0)
 
 
 def test_t5_garbled_is_not_absent():

@@ -9,6 +9,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from cardtable.answers import EMPTY
+from cardtable.table.readers import Readers
 from cardtable.table.running import Running
 from tests.conftest import ROOT
 
@@ -43,54 +45,59 @@ def main(monkeypatch):
 
 
 def test_h11_the_prompt_opens_though_its_timer_does_not_begin(main, monkeypatch, capsys):
-    """Ctrl-C between two games ends at the prompt, and is no crash of the application."""
+    """Ctrl-C between two games ends at the prompt, and is no crash of the application. No reader's field stays on."""
+    levels = []
+
+    def wire(parts):
+        parts.readers = SimpleNamespace(reset=levels.append)
+
     def interrupt(parts):
         raise KeyboardInterrupt
 
-    room = SimpleNamespace(find_cause=lambda: "boot: power", start=interrupt, wire=lambda parts: None)
+    room = SimpleNamespace(find_cause=lambda: "boot: power", start=interrupt, wire=wire)
     monkeypatch.setattr(main, "load", lambda *name: room)
     monkeypatch.setattr(main, "gc", SimpleNamespace(threshold=lambda count: None))
     monkeypatch.setattr(main, "may_open", lambda table=None: True)
     with pytest.raises(KeyboardInterrupt):
         main.main()
     assert isinstance(main.stopped, main.Parts), "device info asks it for its readers"
+    assert levels == [0, 1]
     assert capsys.readouterr().out == "watchdog: no timer feeds it\n"
 
 
 def test_the_application_has_come_up_once_every_reader_was_looked_at(main, monkeypatch):
-    """Not before: one that falls at its last reader must not take the place of the one that worked (starter.py)."""
+    """Not before: one that falls at its last reader must not take the place of the one that worked (starter.py). Nor
+    before those at which nobody sits, which have their turn every fourth sweep."""
     looks = []
 
-    class Readers:
-        chips, sweeps, hurry = [0, 1, 2], 0, 0
+    class Chip:
+        uid = bytearray(10)
 
-        def take_turn(self):
-            if len(looks) == 9:
-                raise KeyboardInterrupt
-            self.sweeps = len(looks) // 3
-            return len(looks) % 3
+        def __init__(self, index):
+            self.index = index
 
-        def begin(self, index):
-            looks.append(index)
-            return SimpleNamespace(poll=self.poll)
+        def start(self):
+            return True
 
-        def expected(self, index):
-            return None
+        def warm(self):
+            return False
 
         async def poll(self, known):
-            return 0
+            if len(looks) == 30:
+                raise KeyboardInterrupt
+            looks.append(self.index)
+            return EMPTY
 
-        def end(self, index, answer):
-            pass
-
+    readers = Readers([Chip(index) for index in range(4)], None)
+    readers.unused = 0b1110
     parts = SimpleNamespace(
-        readers=Readers(), table=Running(), on_tags=[], is_networked=False, write_line=None, write_lines=lambda: None,
+        readers=readers, table=Running(), on_tags=[], is_networked=False, write_line=None, write_lines=lambda: None,
         feed_watchdog=lambda: None, screen=SimpleNamespace(refresh=lambda: None))
     monkeypatch.setattr(main, "lock", lambda table: None)
     came = []
     with pytest.raises(KeyboardInterrupt):
-        asyncio.run(main.run(parts, lambda: came.append(len(looks))))
-    assert came == [3]
+        asyncio.run(main.run(parts, lambda: came.append(set(looks))))
+    assert came == [{0, 1, 2, 3}] and looks[:4] == [0, 0, 3, 0]
 
 
 def test_the_feed_rests_a_minute_wherever_nobody_reads_it(main, monkeypatch):

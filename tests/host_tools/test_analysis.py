@@ -194,6 +194,13 @@ def test_a_throw_in_that_comes_later_in_the_bout_is_no_mistake():
     assert not found[205].is_later
 
 
+def test_rounded_parts_add_up_to_the_rounded_sum():
+    """Rounded each by itself, these were 1 + 0 + 0 + 0 of 2, and 34 + 34 - 67 of 0."""
+    assert lines.round_parts([5400, 4900, 4900, 4900], 10_000) == [1, 0, 1, 0]
+    assert lines.round_parts([335_000, 336_000, -671_000], 10_000) == [34, 33, -67]
+    assert lines.round_parts([750_000, 0, 0, 250_000], 10_000) == [75, 0, 0, 25], "nothing stays nothing"
+
+
 def test_a_class_is_given_only_where_the_interval_lies_beyond_its_bound():
     """By gaps guess by guess: luck that falls on both plays alike leaves no doubt, gaps that go both ways do."""
     own, other = Judged("own"), Judged("other")

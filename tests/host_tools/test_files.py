@@ -52,9 +52,10 @@ def test_a_log_keeps_what_stands_in_it(path, tmp_path):
     assert log.read_text() == "yesterday\nbefore\npage\nafter\n" and sorted(os.listdir(tmp_path)) == ["link", "log"]
 
 
-def test_what_is_not_open_is_named():
-    with pytest.raises(OSError, match="/dev/fd/9999"):
-        write_file(Path("/dev/fd/9999"), b"page")
+@pytest.mark.parametrize("number", ["9999", "9" * 20])
+def test_what_is_not_open_is_named(number):
+    with pytest.raises(OSError, match=f"/dev/fd/{number}"):
+        write_file(Path("/dev/fd", number), b"page")
 
 
 def test_what_a_link_leads_to_is_replaced_and_no_other_file(tmp_path):

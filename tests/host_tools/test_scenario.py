@@ -105,6 +105,7 @@ def test_ten_scenarios_ship():
     ("brown-out at seat 2 at minute 1", "is no sentence of a scenario; there are wires of METRES m"),
     ("one byte in 1,0 wrong", "is no sentence"),
     ("wires of \u0664 m", "is no sentence"),
+    (f"one byte in {'1' * 5001} wrong", "is no sentence"),
     ("dead reader", "is no sentence"),
 ])
 def test_a_bad_sentence_is_refused(line, told, tmp_path):

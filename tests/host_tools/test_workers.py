@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 
@@ -55,14 +56,16 @@ if __name__ == "__main__":
 """
 
 
-def test_workers_end_with_their_caller_however_it_ends(tmp_path):
-    """They were left over, for ever. Each has its end of this pipe, which is over when the last of them is."""
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_workers_end_with_their_caller_however_it_ends(number, tmp_path):
+    """They were left over, for ever, and behind Ctrl-C the caller waited for what they had begun. Each has its end of
+    this pipe, which is over when the last of them is."""
     script = tmp_path / "waits.py"
     script.write_text(WAITS)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE,
-                          env={**os.environ, "PYTHONPATH": str(ROOT)}) as caller:
+                          stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)}) as caller:
         assert [caller.stdout.readline() for _ in range(2)] == [b"begun\n"] * 2
-        caller.kill()
+        caller.send_signal(number)
         assert caller.communicate(timeout=PATIENCE_S)[0] == b""
 
 

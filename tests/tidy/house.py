@@ -54,6 +54,16 @@ def check_way_up(path: str, source: str) -> list[Finding]:
     ]
 
 
+def check_passing_files(path: str, source: str) -> list[Finding]:
+    """What another program, or another part of this one, reads is closed before: Windows opens no file a second time
+    that vanishes when it is closed."""
+    return [
+        Finding(path, node.lineno, "is a file that Windows opens once: a TemporaryDirectory holds files of any kind")
+        for node in walk(source, ast.Call)
+        if ast.unparse(node.func).endswith("NamedTemporaryFile") and "delete" not in [one.arg for one in node.keywords]
+    ]
+
+
 def check_sections(path: str, source: str) -> list[Finding]:
     """A line that decides what a device carries is spelt as host_tools/virtual/image.py reads it: a letter or a space
     more would ship the section, or leave it out."""

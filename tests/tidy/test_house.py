@@ -161,6 +161,13 @@ def test_only_one_file_goes_up_from_where_it_lies(source):
     assert house.check_way_up("host_tools/look/toy.py", "x = Path(__file__).parent / 'page'") == []
 
 
+def test_no_file_that_vanishes_when_it_is_closed_is_handed_on():
+    for name in ("NamedTemporaryFile", "tempfile.NamedTemporaryFile"):
+        (found,) = house.check_passing_files("host_tools/toy.py", f"with {name}(suffix='.py') as file:\n    pass")
+        assert found.line == 1
+    assert house.check_passing_files("host_tools/toy.py", "tempfile.NamedTemporaryFile('w', delete=False)") == []
+
+
 @pytest.mark.parametrize("line", [
     "# --- for players and tests:", "#--- for players and tests ---", "# -- for set-up alone",
     "    # --- for set-up alone", "# --- For players and tests ---", "# --- for setup alone",

@@ -84,7 +84,7 @@ class Readers:
         self._crowded = bytearray(count)  # what was posted of it last: 0, CROWDED or UNREAD
         self._garbled = bytearray(count)
         self.garbled = bytearray([GARBLED_TO_TELL] * count)  # looks until it says so; more if that was too soon
-        self.missed = [0] * count  # looks that missed a tag which lay there: the next one saw it
+        self.missed = [0] * count  # looks, in every second sweep, that missed a tag which lay there: a later one saw it
         self._ring = bytearray(3 * _RING)  # rows of what, place, card
         self._first = 0
         self._held = 0
@@ -251,7 +251,8 @@ class Readers:
         is_same = reads > 0 and self._uid[index] == uid
         if is_same and reads >= _READS_TO_BELIEVE:
             self.clear(index)
-            self.missed[index] += self._misses[index]
+            # A card that is missed is looked at twice as often as one that rests: a time without it counts once.
+            self.missed[index] += (self._misses[index] + 1) // 2
             if self._garbled[index] == 2 * self.garbled[index]:  # it was called unreadable, and lay there
                 self.garbled[index] = min(MOST_GARBLED, self._garbled[index])
             if self._misses[index] >= _MISSES_TO_FREE:

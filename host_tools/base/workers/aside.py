@@ -12,13 +12,13 @@ import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
 from host_tools.base.workers import progress
-from host_tools.base.workers.pool import begin_here
+from host_tools.base.workers.pool import Processes, begin_here
 
 QUEUE = 10  # questions that wait or are worked on; one more is refused
 EACH_S = 10  # seconds that somebody who was refused shall wait, for each question before
@@ -121,7 +121,7 @@ class Aside:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-class Process(ProcessPoolExecutor):
+class Process(Processes):
     """One process that is no copy of this one: this one has threads, of which a copy would keep the locks. `far`: how
     far its work is (progress.py), two numbers in memory that both processes see."""
 
@@ -129,13 +129,6 @@ class Process(ProcessPoolExecutor):
         context = multiprocessing.get_context("spawn")
         self.far = context.RawArray("q", 2)
         super().__init__(1, context, begin_aside, (self.far,))
-
-    def end(self) -> None:
-        """End it, also while it starts, and in the middle of its work."""
-        processes = list((self._processes or {}).values())  # there from the first question on
-        self.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
 
 
 def make_process() -> Executor:

@@ -43,13 +43,27 @@ def spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int = 0, clus
 
 def _spread(work: Callable[[Any], Any], tasks: Iterable[Any], jobs: int) -> Iterator[Any]:
     # Processes of their own, not copies: this one may have threads, of which a copy would keep the locks.
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), begin_here)
+    pool = Processes(jobs, multiprocessing.get_context("spawn"), begin_here)
     try:
         yield from in_order((pool.submit(work, task) for task in tasks), jobs * AHEAD)
     except BrokenProcessPool as broken:
         raise UnusableInput("a process that did a part of the work has ended: memory, or a signal") from broken
+    except BaseException:  # Ctrl-C, for one: what is worked on now can take minutes, and is for nobody
+        pool.end()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Processes(ProcessPoolExecutor):
+    """Processes that can be ended in the middle of their work."""
+
+    def end(self) -> None:
+        """End them, also those that only start."""
+        processes = list((self._processes or {}).values())  # there from the first task on
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
 
 
 def begin_here() -> None:

@@ -13,6 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from cardtable.catalogue import find_game
+from cardtable.engine.record import Header
+from cardtable.engine.session import Session
+from host_tools.base.random_play import make_header
 from host_tools.judge.records.verify import digest_words
 from host_tools.club.tournament.deal import compare_deal
 from host_tools.club.tournament.director import Director, Draft
@@ -29,7 +33,7 @@ REFUSED = "refused"  # not stored: no intact record of a finished game of this t
 NETWORK = "mqtt:"  # a source on the network; behind it stands the table under whose name it came
 
 __all__ = ["COUNTED", "DISPUTED", "KNOWN", "REFUSED", "Order", "Receipt", "enter", "offer", "offer_all", "orders",
-           "tables"]
+           "past_tables", "tables"]
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,9 @@ def offer_all(director: Director, records: Iterable[tuple[bytes, str]]) -> list[
             judged.append((record, source, judge(record, keys)))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], list[Receipt]]:
-        batch = Batch(state)
-        taken = [batch.take(record, source, game) for record, source, game in judged]
+        batch, is_late = Batch(state), state.table_keys != keys  # a table got its key while its record was judged
+        taken = [batch.take(record, source, judge(record, state.table_keys) if is_late else game)
+                 for record, source, game in judged]
         return batch.drafts, batch.records, taken
 
     fresh = iter(director.transact("intake", work)[1] if judged else [])
@@ -94,6 +99,15 @@ def tables(director: Director) -> list[str]:
     """The names of all tables that were named, or that had a group in any round."""
     with director.looking() as state:
         return list(dict.fromkeys([*state.table_keys, *(table for one in state.rounds for table in one.groups)]))
+
+
+def past_tables(director: Director) -> list[str]:
+    """The names of all tables that ever were, also of those that an undo or a no-show took away: an order of theirs may
+    still lie at a broker."""
+    events = director.events
+    named = [event.data["name"] for event in events if event.kind == "table named"]
+    seated = [table for event in events if event.kind == "seated" for table, _ in event.data["groups"]]
+    return list(dict.fromkeys([*named, *seated]))
 
 
 def judge(record: bytes, keys: dict[str, str]) -> Game:
@@ -131,7 +145,7 @@ class Batch:
         if wrong:
             return Receipt(REFUSED, game.seal, wrong)
         self.records.append({"seal": game.seal, "source": source, "content": record})
-        trouble = trouble or self.find_trouble(found, key, game)
+        trouble = trouble or self.find_trouble(found, key, game, source)
         return self.note(game, key, trouble, source)
 
     def find_speaker(self, game: Game, key: Key | None, source: str) -> str:
@@ -162,6 +176,9 @@ class Batch:
         number, table = game.said("round"), game.said("table")
         match_game = game.header.match_game or 1
         if game.said("tournament") == "":
+            slip = next((key for key, result in state.results.items() if result.seal == game.seal), None)
+            if slip is not None:  # who typed its letters has said where it was played
+                return state.rounds[slip[0] - 1], slip, ""
             for one in reversed(state.rounds):
                 at = next((name for name, group in one.groups.items() if set(group) == names), None)
                 if at is not None:
@@ -174,7 +191,7 @@ class Batch:
             return one, None, str(Unfit("no.table", number=one.number, table=repr(table[:40])))
         return one, (one.number, table, match_game), ""
 
-    def find_trouble(self, one: Round, key: Key | None, game: Game) -> str:
+    def find_trouble(self, one: Round, key: Key | None, game: Game, source: str) -> str:
         """Why the arbiter has to look at it; an empty text for a game that counts."""
         assert key is not None
         try:
@@ -186,7 +203,7 @@ class Batch:
         if set(group) != set(game.header.seats):
             return str(Unfit("others", players=", ".join(game.header.seats), table=key[1], group=", ".join(group)))
         plan = self.state.the_plan()
-        if game.said("tournament") and game.header.game != plan.game.split():
+        if not has_rules(game.header, plan.game):  # the order was declined, and something else played
             return str(Unfit("rules", game=" ".join(game.header.game), other=plan.game))
         if plan.is_duplicate:
             trouble = compare_deal(plan, key, game)
@@ -199,6 +216,9 @@ class Batch:
             return str(Unfit("rival", seal=had[0]))
         if had is not None and game.outcome is not None and not had[1].agrees(game.outcome):
             return str(Unfit("slip", slip=had[1].tell(), record=game.outcome.tell()))
+        if had is None and source.startswith(NETWORK) and not game.said("tournament"):
+            # Refused before, it comes again by itself: a game from before the round, once the same people have a table.
+            return str(Unfit("unnamed"))
         if had is None and one.closed:
             return str(Unfit("closed", number=one.number, reason=one.closed))
         return ""
@@ -225,6 +245,18 @@ class Batch:
         self.drafts.append(("result", {"key": list(key), "seal": game.seal, "outcome": outcome, "source": source,
                                        "following": following}))
         return Receipt(status, game.seal, f"It counts as {where}: {game.outcome.tell()}.")
+
+
+def has_rules(header: Header, line: str) -> bool:
+    """Whether that game is played by the rules of a `game:` line, however they are spelt."""
+    words = line.split()
+    if header.game == words:
+        return True
+    if header.game[0] != words[0]:
+        return False
+    sessions = [Session(find_game(words[0]), make_header(" ".join(one), len(header.seats)))
+                for one in (header.game, words)]
+    return sessions[0].state.is_equal(sessions[1].state)
 
 
 def enter(director: Director, who: str, key: Key, outcome: Outcome, letters: str) -> Receipt:

@@ -104,7 +104,8 @@ def look_round(store: Store, now: str) -> Room:
     rows = store.room()
     seen = {name: read_seen(at, said) for name, (at, said) in rows.items()}
     director = seen.get(DIRECTOR, Seen(GONE, _NO_TIME))
-    is_heard = director.state == HERE and seconds_between(director.at, now) < _STALE_S
+    # Also a time that lies ahead is old: the computer's clock was set back since.
+    is_heard = director.state == HERE and abs(seconds_between(director.at, now)) < _STALE_S
     shown = "".join(f"{name} {one}" for name, one in sorted(seen.items()) if name != DIRECTOR)
     return Room(seen, is_heard, f"{zlib.crc32(shown.encode()):08x}{'+' if is_heard else '-'}")
 

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +36,7 @@ _RULES = {
         ("table/+/offer", "table/+/state", "bridge/+/state", "director/main/state"),
     ),
 }
+_HASH = re.compile(r"\$7\$[1-9]\d{0,6}\$(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?\$[\w+/=]+", re.ASCII)
 _ROUNDS = 101  # of PBKDF2, as mosquitto's own program uses; the passwords are random, and 160 bits long
 
 
@@ -67,7 +69,7 @@ def read(folder: Path) -> list[Account]:
     rows = []
     for number, line in enumerate(foreign.read_lines(path), 1):
         words = line.split()
-        if len(words) != 3 or words[1] not in ROLES or not is_name(words[0]):
+        if len(words) != 3 or words[1] not in ROLES or not is_name(words[0]) or not _HASH.fullmatch(words[2]):
             raise UnusableInput(f"{path}, line {number}: a row is NAME ROLE HASH")
         rows.append(Account(*words))
     return rows

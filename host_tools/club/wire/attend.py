@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable
 
 from host_tools.club.tournament.director import Director
-from host_tools.club.tournament.intake import offer_all, orders, tables
+from host_tools.club.tournament.intake import offer_all, orders, past_tables, tables
 from host_tools.club.tournament.people import find_twins
 from host_tools.club.wire.desk import Desk, name_orders
 from host_tools.club.wire.link import Address, Link
@@ -20,7 +20,7 @@ from host_tools.play.web.metrics import Gauges
 def make_desk(director: Director, on_news: Callable[[str], object] = lambda text: None) -> Desk:
     """The desk of a tournament; its name on the network is that of its plan, as a topic has it."""
     return Desk(event_of(director), lambda records: offer_all(director, records),
-                lambda: name_orders(orders(director), tables(director)), on_news, director.note_room)
+                lambda: name_orders(orders(director), past_tables(director)), on_news, director.note_room)
 
 
 def event_of(director: Director) -> str:

@@ -65,7 +65,8 @@ class Bridge(Courier):
         self.ports: dict[str, Port] = {}
         self.known: dict[str, Known] = {}  # tables that were seen at ports, each by its mark
         self.is_done = threading.Event()  # everything that was found has its receipt
-        self._brought: dict[str, str] = {}
+        # What lies beside a table that did not run may be another tournament's, or taken back meanwhile.
+        self._brought = {table: "" for tables in self.tables for table in tables.list_laid()}
         self._told: dict[str, Message] = {}  # the state of each table at a port, as the broker has it
 
     def hello(self) -> list[Message]:

@@ -146,8 +146,7 @@ class Link:
                         self._is_new = not self._is_new
                         if self._is_new:
                             continue
-                    self._trouble = f"no broker at {self.address.host}:{self.address.port}: {trouble}"
-                    self.tell(self._trouble)
+                    self.tell_trouble(trouble)
                 finally:
                     # A broker may welcome and hang up, again and again: only a connection that lasts ends the pauses.
                     if self.is_up.is_set() and time.monotonic() - self._since_s >= AGAIN_S[1]:
@@ -155,13 +154,25 @@ class Link:
                     self.is_up.clear()
                     self.party.lost()
                 # A bridge keeps looking at its folders; what would be due now is due again once `hello` was said.
-                await asyncio.get_running_loop().run_in_executor(self._thread, self.party.due, time.monotonic())
+                try:
+                    await asyncio.get_running_loop().run_in_executor(self._thread, self.party.due, time.monotonic())
+                except OSError as trouble:
+                    self.tell_trouble(trouble)
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(self._stops.wait(), pause_s * random.uniform(0.5, 1.0))
                 pause_s = min(2 * pause_s, AGAIN_S[1])
         finally:
             if self._owns_thread:
                 self._thread.shutdown(wait=True)
+
+    def tell_trouble(self, trouble: Exception) -> None:
+        """Why there is no connection, or none any more: the broker's end, or a file of the party's own, whose disk may
+        be full. Once it can be written, all that was not taken in comes again with the next connection."""
+        if isinstance(trouble, OSError) and trouble.filename is not None:
+            self._trouble = f"{trouble.filename}: {trouble.strerror}"
+        else:
+            self._trouble = f"no broker at {self.address.host}:{self.address.port}: {trouble}"
+        self.tell(self._trouble)
 
     def tell(self, text: str) -> None:
         """News of the connection, each only once in a row."""

@@ -52,11 +52,12 @@ class Folder:
     def gather(self, outbox: Outbox) -> int:
         """Put new records into the outbox; how many were new. A game that is not over is looked at again later."""
         count = 0
-        for path in self.list_new():
+        for path, mark in self.list_new():
             self.left_out.pop(str(path), None)
             try:
                 data = foreign.read_bytes(path)
             except foreign.Unreadable as wrong:
+                self._seen[path] = mark
                 self.leave_out(str(path), wrong.cause)
                 continue
             table = topics.find_table(data) or self.table
@@ -64,6 +65,7 @@ class Folder:
                 count += outbox.add(data, table, path_as_text(path))
             elif topics.find_seal(data):
                 self.leave_out(str(path), "its header names no table: say --table NAME")
+            self._seen[path] = mark  # not before: the outbox's disk may be full
         return count
 
     def leave_out(self, path: str, cause: str) -> None:
@@ -72,8 +74,8 @@ class Folder:
             self.left_out[path] = cause
             self.on_news(f"{path}: {cause}")
 
-    def list_new(self) -> list[Path]:
-        """Records that are new or have changed."""
+    def list_new(self) -> list[tuple[Path, tuple[int, int]]]:
+        """Records that are new or have changed, and by what that will be seen."""
         found = []
         for path in sorted(Path(name) for name in walk(self.path, self.leave_out) if name.endswith(".rec"))[:_RECORDS]:
             try:
@@ -82,8 +84,7 @@ class Folder:
                 continue
             mark = (told.st_mtime_ns, told.st_size)
             if self._seen.get(path) != mark:
-                self._seen[path] = mark
-                found.append(path)
+                found.append((path, mark))
         return found
 
 
@@ -103,6 +104,10 @@ class VirtualTables:
             return False
         write_file(folder / ORDER_FILE, setup.encode())
         return True
+
+    def list_laid(self) -> list[str]:
+        """The tables that have not taken their orders yet."""
+        return [order.parent.name for order in self.path.glob(f"*/{ORDER_FILE}")]
 
     def is_taken(self, table: str) -> bool:
         """Whether the table has taken its order, or was never brought one."""

@@ -14,7 +14,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.judge.rulebook import pages, translated
 from host_tools.judge.rulebook.pages import (
-    ENGLISH, SOURCES, Rule, citations, find_tests, ids_in, languages, page_names, plain, read_pages, said_at,
+    ENGLISH, SOURCES, Rule, citations, find_tests, languages, page_names, plain, read_pages, said_at,
 )
 
 WORDS = ROOT / "firmware" / "cardtable" / "words"
@@ -50,28 +50,16 @@ def read_all() -> tuple[dict[str, Rule], list[str]]:
     return rules, strangers
 
 
-def excused() -> set[str]:
-    """Rules that need no test: docs/rules/README.md says which bind only people, and which are not built yet."""
-    lines = (pages.PAGES / "README.md").read_text(encoding="utf-8").splitlines()
-    return {name for line in lines if line.startswith("No test") for name in ids_in(line)}
-
-
 def is_built(rule: Rule) -> bool:
     """Whether the game of the rule is in the catalogue."""
     return rule.page == "table" or (ROOT / "firmware" / "cardtable" / "games" / f"{rule.page}.py").exists()
 
 
 def check() -> list[str]:
-    """The faults: rules without a test, tests of rules that do not exist, excuses that are not needed, and rules that a
-    language lacks."""
+    """The faults: rules without a test, tests of rules that do not exist, and rules that a language lacks."""
     rules, wrong = read_all()
-    free = excused()
-    for rule in rules.values():
-        if is_built(rule) and not rule.tests and rule.name not in free:
-            wrong.append(f"{rule.name} ({rule.page}) has no test that names it")
-        if rule.tests and rule.name in free:
-            wrong.append(f"{rule.name} is excused in docs/rules/README.md, but {rule.tests[0]} tests it")
-    wrong += [f"docs/rules/README.md excuses {name}, which is no rule" for name in sorted(free - set(rules))]
+    wrong += [f"{rule.name} ({rule.page}) has no test that names it" for rule in rules.values()
+              if is_built(rule) and not rule.tests]
     return wrong + lost_citations() + translated.check()
 
 

@@ -156,7 +156,7 @@ def bounce(scene: Scene, words: dict[str, int]) -> None:
 
 _GAPS = {
     "METRES": r"(?P<metres>[0-9]{1,3})",
-    "COUNT": r"(?P<count>[0-9]{1,3}(?:,?[0-9]{3})*)", "KHZ": r"(?P<khz>[0-9]{1,4})",
+    "COUNT": r"(?P<count>[0-9]{1,3}(?:,?[0-9]{3}){0,3})", "KHZ": r"(?P<khz>[0-9]{1,4})",
     "SEAT": r"(?P<seat>[0-9]{1,2})", "MINUTE": r"(?P<minute>[0-9]{1,3})", "EVERY": r"(?P<every>[0-9]{1,3})",
     "LASTS": r"(?P<lasts>[0-9]{1,4})",
 }  # fmt: skip

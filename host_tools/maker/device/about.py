@@ -12,7 +12,7 @@ from host_tools.maker.device import memory
 from host_tools.maker.device.deploy import Installed, look
 from host_tools.maker.device.table import Table, TableError
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import write_file
+from host_tools.base.files import settle, write_file
 
 FOLDER = "/games"
 WAITS, PULLED, DAMAGED = ".rec", ".old", ".bad"  # as in firmware/cardtable/between/archive.py
@@ -109,6 +109,7 @@ def pull(table: Table, folder: Path, wants_all: bool, say: Callable[[str], objec
             write_file(target, data)
         if not holds(target, data):
             raise TableError(f"{target} is not what was pulled.")
+        settle(target)
         on_record(target)
         if name.endswith(WAITS):
             table.call("mark_pulled", f"{FOLDER}/{name}")

@@ -45,11 +45,11 @@ def deploy(table: Table, package: Package, say: Callable[[str], object]) -> None
     if words[:1] == [ROM]:
         raise TableError("the table runs from its ROM, which is not to be written then; try again.")
     say(f"Writing {len(whole) // 1024} KB to the ROM partition; at 115200 baud that takes half a minute.")
-    with tempfile.NamedTemporaryFile(suffix=".romfs") as file:
-        file.write(whole)
-        file.flush()
+    with tempfile.TemporaryDirectory() as passing:
+        file = Path(passing, "application.romfs")
+        file.write_bytes(whole)
         state = SimpleNamespace(ensure_raw_repl=lambda: None, did_action=lambda: None, transport=table.transport)
-        how = SimpleNamespace(command=["deploy"], path=str(Path(file.name)), partition=0, mpy=False)
+        how = SimpleNamespace(command=["deploy"], path=str(file), partition=0, mpy=False)
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 do_romfs(state, how)

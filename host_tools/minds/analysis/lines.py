@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 from host_tools.minds.analysis.judge import CLASSES, WHOLE
 from host_tools.minds.analysis.sentences import Told, percent
 from host_tools.sight.recorded import clock
+
+TENTH = WHOLE // 1000  # of a point of a hundred, in millionths
 
 
 def as_text(told: dict[str, Any], words: Told) -> list[str]:
@@ -73,14 +77,19 @@ def sentence_of(one: dict[str, Any]) -> str:
 
 def list_parts(told: dict[str, Any], seat: dict[str, Any], words: Told) -> list[tuple[str, str]]:
     """(name, points) of where the seat's result came from; they add up to it."""
-    split = seat["split"]
-    parts = [(words.say("fair"), points(split["fair"]))]
-    parts += [(words.say(key), points(split[key], True)) for key in ("deal", "draws")]
-    parts += [(words.say("play", seat=name), points(split[f"play {number}"], True))
-              for number, name in enumerate(told["players"], 1)]
+    names = {"fair": words.say("fair"), "deal": words.say("deal"), "draws": words.say("draws")}
+    names.update({f"play {number}": words.say("play", seat=name) for number, name in enumerate(told["players"], 1)})
     if any(one["split"]["table"] for one in told["seats"]):
-        parts.append((words.say("others"), points(split["table"], True)))
-    return parts
+        names["table"] = words.say("others")
+    fair, *parts = round_parts([seat["split"][key] for key in names], TENTH)
+    return list(zip(names.values(), [f"{fair / 10:.1f}", *(f"{one / 10:+.1f}" for one in parts)], strict=True))
+
+
+def round_parts(parts: Sequence[int], unit: int) -> list[int]:
+    """Millionths in whole units, each off by less than one. They add up to the rounded sum, because each sum on the way
+    is rounded, and no part."""
+    sums = [0, *(round(one / unit) for one in accumulate(parts))]
+    return [after - before for before, after in pairwise(sums)]
 
 
 def tell_draw(told: dict[str, Any], words: Told) -> list[str]:
@@ -89,6 +98,6 @@ def tell_draw(told: dict[str, Any], words: Told) -> list[str]:
     return [] if len(outcomes) > 1 else [words.say("draw", points=points(outcomes.pop()))]
 
 
-def points(millionths: int, is_signed: bool = False) -> str:
+def points(millionths: int) -> str:
     """Points of a hundred."""
-    return f"{100 * millionths / WHOLE:+.1f}" if is_signed else f"{100 * millionths / WHOLE:.1f}"
+    return f"{round(millionths / TENTH) / 10:.1f}"

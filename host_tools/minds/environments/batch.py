@@ -11,7 +11,9 @@ from host_tools.base.errors import UnusableInput
 from host_tools.minds.environments.steps import step_all, write_one
 from host_tools.minds.environments.table import EVENT_LIMIT, Table
 
-LEGAL_LIMIT = 256  # of acts that are legal at once
+# Of acts that are legal at once. The most are in Durak with cheating: any of 27 cards may be laid on any of 27 (D17,
+# D43), which are 729, and a few say something else.
+LEGAL_LIMIT = 1024
 
 
 class Games:
@@ -21,7 +23,7 @@ class Games:
     stay.
 
         agents         uint8 (count,)          the seat that is asked, 1 and on
-        legal          uint16 (count, 256)     the numbers of its legal acts; those behind legal_counts say nothing
+        legal          uint16 (count, 1024)    the numbers of its legal acts; those behind legal_counts say nothing
         legal_counts   uint16 (count,)         how many there are
         observations   uint8 (count, bytes)    what that seat observes, as `Table.observe`; (count, 0) where not wanted
         rewards        float32 (count, seats)  of a game that the last step ended, as in tools.py; else 0
@@ -73,9 +75,10 @@ class Games:
     def masks(self) -> NDArray[np.uint8]:
         """A row for each game, of a 1 for each legal act: (count, acts)."""
         masks = np.zeros((self.count, len(self.acts)), np.uint8)
-        is_filled = np.arange(LEGAL_LIMIT) < self.legal_counts[:, None]
+        most = int(self.legal_counts.max())
+        is_filled = np.arange(most) < self.legal_counts[:, None]
         rows, _ = np.nonzero(is_filled)
-        masks[rows, self.legal[is_filled]] = 1
+        masks[rows, self.legal[:, :most][is_filled]] = 1
         return masks
 
     def draw(self, chance: np.random.Generator) -> NDArray[np.uint16]:

@@ -81,7 +81,8 @@ def read_puzzle(line: str) -> Puzzle:
     try:
         name, theme, seat, answer, missed, position = [part.strip() for part in line.split("|")]
         few, asked = missed.split(" of ")
-        found = Puzzle(name, theme, int(seat.removeprefix("seat ")), answer, int(few), int(asked), position)
+        found = Puzzle(name, theme, foreign.read_number(seat.removeprefix("seat ")), answer, foreign.read_number(few),
+                       foreign.read_number(asked), position)
         if not 0 <= found.missed <= found.asked or not 0 < found.seat < 8:
             raise ValueError(missed)
     except ValueError as wrong:

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from host_tools.cli import run
+from host_tools.look.collect import put
 from host_tools.maker.device import about, memory
 from host_tools.maker.device import table as tables
 from host_tools.maker.device.table import Table, TableError, split
@@ -54,6 +55,23 @@ def test_h2_a_name_that_is_no_records_stays_on_the_table(name, pull):
     assert files == ["0002.rec"]
     assert [words for words in table.told if words[0] == "mark_pulled"] == [("mark_pulled", "/games/0002.rec")]
     assert said[0] == f"{name} is no record's name, and stays"
+
+
+@pytest.mark.parametrize("is_put", [False, True])
+def test_t12_a_record_is_on_the_disk_before_its_table_is_told(is_put, tmp_path, monkeypatch):
+    """The table may forget it then: a computer whose power failed a second later had an empty file."""
+    table, folder = Fake(["0001.rec"]), tmp_path / "records"
+    monkeypatch.setattr(about, "use_application", lambda table: None)
+    real = os.fsync
+
+    def fsync(number):
+        table.told.append(("fsync", os.readlink(f"/proc/self/fd/{number}")))
+        real(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    about.pull(table, tmp_path / "passing", False, str, (lambda path: put(path, folder, str)) if is_put else str)
+    kept = next((folder if is_put else tmp_path / "passing").iterdir())
+    assert table.told[-3:] == [("fsync", str(kept)), ("fsync", str(kept.parent)), ("mark_pulled", "/games/0001.rec")]
 
 
 def test_h2_records_come_as_ever(pull):

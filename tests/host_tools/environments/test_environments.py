@@ -13,14 +13,16 @@ import numpy as np
 import pytest
 
 from cardtable.catalogue import find_game
+from cardtable.engine.event import find_verb, pack
 from cardtable.engine.state import STOCK
+from cardtable.games import durak
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.base.random_play import Random
 from host_tools.lab.bench import small_durak, solved_durak
 from host_tools.minds.environments.acts import WAIT, Acts
-from host_tools.minds.environments.batch import Games
-from host_tools.minds.environments.steps import number_in
+from host_tools.minds.environments.batch import LEGAL_LIMIT, Games
+from host_tools.minds.environments.steps import number_in, write_one
 from host_tools.minds.environments.table import Table
 from host_tools.sight.recorded import Recorded
 from tests.games.random_games import Refused, start_game
@@ -166,6 +168,17 @@ def test_a_batch_refuses_what_is_not_legal():
         Games("durak", 2, 0)
     with pytest.raises(UnusableInput, match="0 seats play no game"):
         Games("durak", 0, 2)
+
+
+def test_d43_a_batch_has_room_for_27_cards_that_may_each_be_laid_on_27():
+    """Without it the step that leads there would be done in the games before that one, and in none behind it."""
+    games = Games("durak throw-in cheating=1 late_limit=always deck=54", 2, 2)
+    beats = [games.acts.numbers[pack(find_verb(durak, "beat"), card, target)]
+             for card in range(27) for target in range(27, 54)]
+    games._games[1].acts_now = [*beats, *range(2, 60)]
+    write_one(games._games[1], 1, games._rows, LEGAL_LIMIT, games._size)
+    assert games.masks()[1].sum() == games.legal_counts[1] >= 27 * 27 + 58
+    assert games.masks()[0].sum() == games.legal_counts[0] < 20
 
 
 def test_a_refused_step_changes_no_game_of_a_batch():

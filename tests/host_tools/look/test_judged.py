@@ -57,6 +57,8 @@ def test_it_tells_who_lost_and_what_decided_it_and_all_that_a_mistake_needs(judg
         assert {line for line, _, is_mistake in sum(told["own"].values(), []) if is_mistake} == {
             one["line"] for one in told["mistakes"]}
         assert [len(row) for row in told["split"]["rows"]] == [len(told["split"]["heads"])] * 4
+        for _, *parts, result in told["split"]["rows"]:
+            assert sum(round(10 * float(part)) for part in parts) == round(10 * float(result))
     assert all(len(point) == 5 and max(point[1:]) <= 100 for point in told["open"])
 
 

@@ -97,7 +97,7 @@ def test_luck_and_play_add_up_to_the_result_and_are_those_of_the_analysis(kept, 
     assert sum(split.values()) - split["outcome"] == split["outcome"] == 0
     monkeypatch.setattr(served, "analyse", lambda *_, **__: pytest.fail("followed again"))
     told = make_luck(record, 1, "en", kept)
-    assert abs(told["fair"] + told["luck"] + told["play"] + told["others"] - told["result"]) <= 2
+    assert told["fair"] + told["luck"] + told["play"] + told["others"] == told["result"]
     assert told["play"] < -50 and told["words"].endswith("at the end 0.")
     assert f"your play −{-told['play']}" in told["words"]
     assert make_luck(record, 2, "ru", kept)["result"] == 100

@@ -227,7 +227,8 @@ def test_a_running_game_has_no_puzzles():
 
 
 @pytest.mark.parametrize("line", ["", "x", *(f"a | b | seat {seat} | take | {missed} of 2 | durak"
-                                             for seat, missed in ((9, 1), (1, 3), ("x", 1)))])
+                                             for seat, missed in ((9, 1), (1, 3), ("x", 1))),
+                                  f"a | b | seat 1 | take | 1 of {10**400} | durak"])
 def test_a_line_that_is_no_puzzle(line):
     with pytest.raises(UnusableInput):
         read_puzzle(line)

@@ -217,6 +217,14 @@ def test_who_comes_is_told_the_time_of_the_game_and_whether_it_is_over(monkeypat
     assert told_after(lines[:1]) == (10_000, False), "the next game has begun"
 
 
+@pytest.mark.parametrize("word", ["9e999", "1e12", "1_0", "9" * 15])
+def test_what_is_no_time_does_not_move_the_clock(word):
+    hub = watch.Hub()
+    hub.take("12.5 1 take")
+    hub.take(f"{word} 1 take")
+    assert hub._at_ms == 12_500
+
+
 # --- served ---
 
 

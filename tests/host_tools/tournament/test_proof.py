@@ -8,8 +8,9 @@ import pytest
 from host_tools.cli import UNUSABLE, run
 from host_tools.commands.tournament_parts import prepare
 from host_tools.base.errors import UnusableInput
-from host_tools.club.tournament import exported, pages, recompute
+from host_tools.club.tournament import exported, intake, pages, recompute
 from host_tools.club.tournament.exported import make_files
+from host_tools.club.tournament.orders import Order
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, REFUSED, Receipt, offer, offer_all, orders
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.results import judge_record
@@ -58,8 +59,25 @@ def test_r9_a_record_that_names_no_table_is_found_by_its_players_and_still_refus
     record = played(without(orders(director)[1], *gone), 5, director.plan)
     assert offer(director, record, "mqtt:table-1").status != COUNTED and not director.state.results
     if "round:" in gone:
-        assert offer(director, record, "mqtt:table-2").status == COUNTED
-        assert offer(director, record, "a file").status == "known"
+        assert offer(director, record, "a file").status == COUNTED
+        assert offer(director, record, "mqtt:table-2").status == "known"
+
+
+def test_a_game_from_before_a_round_that_comes_again_by_itself_waits_for_the_arbiter(tmp_path):
+    """A table offers what was refused once more when the director comes: it counted as the round's game, and the true
+    one was disputed."""
+    director = begin(tmp_path / "a.sqlite", names=("Anna", "Boris"), low=2, best=2, high=2, rounds=2)
+    warm = "cardtable 1\ngame: durak throw-in\nseats: Anna; Boris\ndealer: 2\n\n"
+    record = play_order(Order("x", 1, 1, ("Anna", "Boris"), warm), 9)
+    assert offer(director, record, "mqtt:table-1").reason == "No round has been seated yet."
+    seat_round(director, "arbiter")
+    receipt = offer(director, record, "mqtt:table-1")
+    assert receipt.status == DISPUTED and "it names no tournament" in receipt.reason
+    assert offer(director, played(orders(director)[0]), "mqtt:table-1").status == COUNTED
+    number = next(iter(director.state.disputes))
+    director.act("arbiter", "decided", dispute=number, takes=False, reason="warm-up", round=0, table="", game=1)
+    assert offer(director, record, "mqtt:table-1").status == "known" and len(director.state.results) == 1
+    director.close()
 
 
 def test_r9_a_record_without_a_tables_name_goes_round_no_key(tmp_path):
@@ -226,3 +244,43 @@ def test_who_sat_out_is_named_by_the_records_or_missed(tmp_path, count, fits):
     for told in (rulings, recompute.read_rulings(files["rulings.json"].decode(), "")):
         rows, notes = recompute.recompute(records, told)
         assert (write_csv(rows).encode(), notes) == (files["standings.csv"], [])
+
+
+def test_r9_a_key_that_comes_while_a_record_is_judged_is_asked_for(director, monkeypatch):
+    """Else its result was called proved, and nobody had looked at the seal."""
+    real = intake.judge
+
+    def judge(record, keys):
+        game = real(record, keys)
+        if "table-1" not in director.state.table_keys:
+            director.act("arbiter", "table named", name="table-1", key=KEY.hex(), watch="")
+        return game
+
+    monkeypatch.setattr(intake, "judge", judge)
+    assert offer(director, played(orders(director)[0], 1, director.plan), "x").status == REFUSED
+    assert offer(director, play_order(orders(director)[0], 1, KEY), "x").status == COUNTED
+    assert [one.is_proved for one in director.state.results.values()] == [True]
+
+
+@pytest.mark.parametrize(("line", "status"), [("durak throw-in", COUNTED), ("durak", COUNTED), ("bailiff", DISPUTED),
+                                              ("durak throw-in deck=52", DISPUTED), ("durak transfer", DISPUTED)])
+def test_a_game_that_was_played_in_place_of_the_order_counts_by_the_same_rules_alone(director, line, status):
+    """Who declines an order plays without its keys: a game of Bailiff between two rounds counted as the round's."""
+    order = without(orders(director)[0], "table:", "tournament:", "round:", "counts:")
+    order = dataclasses.replace(order, setup=order.setup.replace(f"game: {director.plan.game}", f"game: {line}"))
+    receipt = offer(director, played(order, 3), "x")
+    assert receipt.status == status and (status == COUNTED or line in receipt.reason)
+
+
+def test_the_record_behind_a_slip_counts_where_its_letters_were_typed(tmp_path):
+    """It names neither tournament nor round, and the same two play again: it counted as the game of the later round."""
+    director = begin(tmp_path / "a.sqlite", names=("Anna", "Boris"), low=2, best=2, high=2, rounds=2)
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    record = played(without(order, "table:", "tournament:", "round:", "counts:"), 1)
+    game = judge_record(record)
+    assert intake.enter(director, "arbiter", (1, order.table, 1), game.outcome, game.seal).status == COUNTED
+    seat_round(director, "arbiter")
+    assert offer(director, record, "x").status == "known"
+    assert list(director.state.results) == [(1, order.table, 1)] and not director.state.disputes
+    director.close()

@@ -55,6 +55,7 @@ def test_a_table_is_what_was_heard_last_and_gone_with_its_bridge(club):
     assert (club.room.table("table-1").state, club.room.table("table-2").state) == (GONE, HERE)
     assert club.room.version != room.version and club.room.table("table-9") is None
     assert not look_round(club.store, "2099-01-01T00:00:00Z").is_heard, "a director that was killed says nothing"
+    assert not look_round(club.store, "2001-01-01T00:00:00Z").is_heard, "nor once the clock was set back"
     desk.lost()
     desk.due(desk._now_s + 1)
     assert not club.room.is_heard

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from host_tools.base.errors import UnusableInput
 from host_tools.cli import run
 from host_tools.club import season
 from host_tools.club.tournament.exported import make_files
@@ -98,3 +99,16 @@ def test_what_cannot_be_added_up_is_one_sentence(folders, tmp_path, capsys):
     (tmp_path / "copy" / "rulings.json").write_text(json.dumps([]))
     code, err = say(tmp_path / "copy")
     assert code == 2 and "no rulings" in err
+
+
+def test_an_evening_by_hand_that_is_named_twice_counts_once_or_not_at_all(tmp_path):
+    """No game of it has a seal that would tell."""
+    director = begin(tmp_path / "a.sqlite", ("Anna", "Boris"), low=2, best=2, high=2, rounds=1)
+    seat_round(director, "arbiter")
+    enter_all(director)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "rulings.json").write_bytes(make_files(director)["rulings.json"])
+    director.close()
+    assert len(season.read_season([tmp_path / "a"])[0]) == 1
+    with pytest.raises(UnusableInput, match="named twice: take each evening once"):
+        season.read_season([tmp_path / "a", tmp_path / "a" / ".." / "a"])

@@ -167,6 +167,28 @@ def test_records_are_read_once_and_again_when_they_change(tmp_path):
     assert folder.gather(outbox) == 1 and outbox.tables() == ["b", "nameless"]
 
 
+def test_a_full_disk_forgets_no_record_and_ends_no_bridge(tmp_path):
+    """What could not be kept is looked at again; what came meanwhile comes again with the next connection."""
+    (tmp_path / "games").mkdir()
+    for number in range(1, 31):
+        (tmp_path / "games" / f"{number}.rec").write_bytes(make_record("b", number))
+    outbox = Outbox(tmp_path / "outbox.sqlite")
+    pages, = outbox._base.execute("PRAGMA page_count").fetchone()
+    outbox._base.execute(f"PRAGMA max_page_count = {pages}")
+    bridge = Bridge(outbox, Wishes(EVENT, Address(), tmp_path, folders=[tmp_path / "games"]), str)
+    for _ in range(2):
+        with pytest.raises(OSError, match="full") as full:
+            bridge.due(0.0)
+        assert full.value.filename == str(tmp_path / "outbox.sqlite")
+        with pytest.raises(OSError, match="full"):
+            bridge.heard([topics.order(EVENT, f"t{number}", "r1-g1", SETUP) for number in range(99)])
+    outbox._base.execute("PRAGMA max_page_count = 9999")
+    bridge.due(1.0)
+    bridge.heard([topics.order(EVENT, "b", "r1-g1", SETUP)])
+    assert outbox.counts() == {"waiting": 30} and list(outbox.orders(EVENT)) == ["b"]
+    outbox.close()
+
+
 def test_which_readers_weaken_is_read_from_the_file_of_a_table(tmp_path):
     """A line that makes no sense is left out, as on the table."""
     rows = "".join(f"{place} 100 83 2026-03-01\n" for place in range(1, 10))
@@ -212,6 +234,9 @@ def test_what_the_last_tournament_ordered_reaches_no_table_of_this_one(tmp_path)
         bridge = Bridge(outbox, Wishes(EVENT, Address(), tmp_path / "bridge", folders=[tmp_path / "games"]), str)
         bridge.due(0.0)
         assert (flash.parent / ORDER_FILE).exists() == is_laid
+    bridge = Bridge(outbox, Wishes("spring", Address(), tmp_path / "bridge", folders=[tmp_path / "games"]), str)
+    bridge.due(0.0)
+    assert not (flash.parent / ORDER_FILE).exists(), "the table did not run, and would take it now"
 
 
 @pytest.mark.parametrize("setup", ["", "cardtable 1\n", SETUP.replace("durak throw-in", "whist"),

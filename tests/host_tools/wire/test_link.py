@@ -410,3 +410,44 @@ def test_a_broker_that_welcomes_and_hangs_up_is_called_ever_more_seldom(monkeypa
     monkeypatch.setattr(link, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
     asyncio.run(play())
     assert pauses == [0.25, 0.5, 1.0, 2.0, 0.25, 0.5]
+
+
+def test_a_full_disk_of_its_own_is_named_and_tried_again():
+    """It is no broker's fault, and ends nothing: not while it is connected, and not between two connections."""
+    news, left = [], ["connected", "between", "connected"]
+
+    class Client:
+        async def __aenter__(self):
+            return self
+
+        async def __aexit__(self, *told):
+            pass
+
+        async def subscribe(self, *told, **more):
+            pass
+
+        publish = subscribe
+
+        @property
+        async def messages(self):
+            await asyncio.Event().wait()
+            yield
+
+    def due(now_s):
+        if not left:
+            one.stop()
+            return [], 60.0
+        left.pop(0)
+        raise OSError(5, "database or disk is full", "outbox.sqlite")
+
+    async def play():
+        nonlocal one
+        one = Link(party, Address(), news.append)
+        one.connect = lambda context: Client()
+        await one.run()
+
+    one = None
+    will = topics.state_of(EVENT, "bridge", "b", topics.GONE)
+    party = SimpleNamespace(subscriptions=["a"], will=will, hello=list, lost=lambda: None, due=due)
+    asyncio.run(play())
+    assert not left and set(news) == {"connected to 127.0.0.1:1883", "outbox.sqlite: database or disk is full"}

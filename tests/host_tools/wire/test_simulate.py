@@ -125,6 +125,16 @@ def test_a_director_takes_back_what_the_one_before_it_left_at_the_broker(tmp_pat
         assert len(desk.due(4.0)[0]) == 2
 
 
+def test_an_order_of_a_round_that_was_undone_is_taken_back_by_the_next_director(tmp_path):
+    """Such a table is in no round any more, and was never named."""
+    network.make_evening(str(tmp_path / "base.sqlite"), 2)
+    with contextlib.closing(open_director(str(tmp_path / "base.sqlite"))) as director:
+        seated = next(event.number for event in director.events if event.kind == "seated")
+        director.undo("arbiter", seated, "too early")
+        found = make_desk(director).due(0.0)[0]
+    assert found == [topics.order(event_of(director), table, "", "") for table in ("table-1", "table-2")]
+
+
 def test_tables_whose_names_are_one_on_the_network_get_no_order():
     from types import SimpleNamespace
 

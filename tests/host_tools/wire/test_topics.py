@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from host_tools.base.errors import UnusableInput
 from host_tools.judge.records.verify import verify
 from host_tools.club.wire import accounts, topics
 from host_tools.club.wire.accounts import Account
@@ -92,6 +93,15 @@ def test_a_password_is_kept_as_a_hash(tmp_path):
     accounts.add(tmp_path, "a", "table")
     (again,) = accounts.read(tmp_path)
     assert not accounts.is_password(again, password)
+
+
+@pytest.mark.parametrize("kept", ["secret", "$6$101$c2FsdHNhbHQ=$a2V5", "$7$x$c2FsdHNhbHQ=$a2V5",
+                                  f"$7${'1' * 5001}$c2FsdHNhbHQ=$a2V5", "$7$101$c2FsdHNhbHQ$a2V5"])
+def test_a_hash_that_no_password_can_be_held_against_is_named(kept, tmp_path):
+    """And not found by the first table that connects."""
+    (tmp_path / accounts.FILE).write_text(f"a table {kept}\n")
+    with pytest.raises(UnusableInput, match="line 1: a row is NAME ROLE HASH"):
+        accounts.read(tmp_path)
 
 
 def test_the_page_has_the_limits_of_the_code():
