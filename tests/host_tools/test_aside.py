@@ -20,7 +20,7 @@ from host_tools.play.web.serve import opened
 from host_tools.base.workers import aside, progress
 from host_tools.base.workers.aside import QUEUE, Aside, Busy
 from tests.conftest import ROOT
-from tests.patience import PATIENCE_S, wait_until
+from tests.patience import PATIENCE_S, wait_for, wait_until
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 
@@ -156,6 +156,11 @@ def run_for_ever():
         pass
 
 
+def wait_for_file(path):
+    wait_for(Path(path).exists, "the work", "a file")
+    return str(os.getpid())
+
+
 def begin_and_run_for_ever(path):
     progress.tell(2, 5)
     Path(path).touch()
@@ -203,6 +208,29 @@ def test_work_that_is_not_yet_begun_ends_at_once_too():
         with pytest.raises((UnusableInput, asyncio.CancelledError)):
             await asyncio.wait_for(asked, PATIENCE_S)
         await wait_until(lambda: not process.is_alive(), "the test", "the process's end")
+
+    asyncio.run(run())
+
+
+def test_once_the_engine_is_compiled_another_process_takes_over_between_two_questions(monkeypatch, tmp_path):
+    """A process keeps its modules; what it works on, and what waits for it, it still does."""
+    built = []
+    monkeypatch.setattr(aside, "is_built_since", lambda: bool(built))
+
+    async def run():
+        work = Aside()
+        old = (await work.ask("a", tell_process)).split()[0]
+        asked = asyncio.create_task(work.ask("b", wait_for_file, str(tmp_path / "go")))
+        await wait_until(lambda: work._asked, "the test", "a question")
+        built.append(True)
+        waiting = asyncio.create_task(work.ask("c", tell_process))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        (tmp_path / "go").touch()
+        assert await asked == old and (await waiting).split()[0] == old
+        new = (await work.ask("d", tell_process)).split()[0]
+        assert new != old and (await work.ask("e", tell_process)).split()[0] == new  # once
+        work.close()
 
     asyncio.run(run())
 

@@ -1,5 +1,6 @@
 """Does what is dear for a server, in one process of its own that yields to everything else: one piece of work at a
-time, a short queue, the same question once.
+time, a short queue, the same question once. Once the engine is compiled another process takes over, between two
+pieces of work.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.fast.sources import is_built_since
 from host_tools.base.workers import progress
 from host_tools.base.workers.pool import begin_here
 
@@ -48,6 +50,7 @@ class Aside:
         """make_pool: for tests."""
         self._make_pool = make_pool or (lambda: make_process())  # looked up when it is needed
         self._pool: Executor | None = None
+        self._is_of_build = False  # the process was started after the build that this one lacks
         self._asked: dict[str, asyncio.Task[str]] = {}
         self._kept: OrderedDict[str, str] = OrderedDict()
         self._idle: asyncio.TimerHandle | None = None
@@ -91,7 +94,10 @@ class Aside:
         loop = asyncio.get_running_loop()
         if self._idle is not None:
             self._idle.cancel()
+        if self._pool is not None and len(self._asked) == 1 and not self._is_of_build and is_built_since():
+            self.close()  # it has nothing to do, and runs the source
         if self._pool is None:
+            self._is_of_build = is_built_since()
             self._pool = self._make_pool()
         pool = self._pool
         try:
@@ -125,10 +131,11 @@ class Process(ProcessPoolExecutor):
     """One process that is no copy of this one: this one has threads, of which a copy would keep the locks. `far`: how
     far its work is (progress.py), two numbers in memory that both processes see."""
 
-    def __init__(self) -> None:
+    def __init__(self, begin: Callable[[Any], None] | None = None) -> None:
+        """begin: the first thing in it, which is handed `far`; else begin_aside."""
         context = multiprocessing.get_context("spawn")
         self.far = context.RawArray("q", 2)
-        super().__init__(1, context, begin_aside, (self.far,))
+        super().__init__(1, context, begin or begin_aside, (self.far,))
 
     def end(self) -> None:
         """End it, also while it starts, and in the middle of its work."""
@@ -155,6 +162,13 @@ def begin_aside(far: Any) -> None:
         os.nice(NICE)
         signal.signal(signal.SIGPROF, _stop)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def begin_beside(far: Any) -> None:
+    """The same in a process for whose answers a table waits: it yields to nothing. In this file, which is loaded before
+    the engine can be imported."""
+    begin_here()
+    progress.share(far)
 
 
 def _stop(*_: object) -> None:
