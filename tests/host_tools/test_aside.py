@@ -1,6 +1,7 @@
 """Work for strangers: one piece at a time in a process that yields, a short queue, the same question once."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import threading
@@ -161,6 +162,12 @@ def wait_for_file(path):
     return str(os.getpid())
 
 
+def run_and_take_errors():
+    with contextlib.suppress(Exception):  # as a replay does, which then says that the engine broke
+        run_for_ever()
+    return "done"
+
+
 def begin_and_run_for_ever(path):
     progress.tell(2, 5)
     Path(path).touch()
@@ -193,6 +200,19 @@ def test_the_process_is_niced_bounded_and_started_again(tmp_path):
         work.close()  # in the middle of it
         with pytest.raises(UnusableInput, match="has ended"):
             await asked
+
+    asyncio.run(run())
+
+
+def test_a_process_that_ends_while_it_has_nothing_to_do_costs_no_question():
+    """The next one was told that its work had ended the process."""
+    async def run():
+        work = Aside()
+        pid = (await work.ask("a", tell_process)).split()[0]
+        os.kill(int(pid), signal.SIGKILL)
+        await wait_until(lambda: work._pool._broken, "the test", "the pool's word of it")
+        assert (await work.ask("b", tell_process)).split()[0] != pid
+        work.close()
 
     asyncio.run(run())
 
@@ -240,7 +260,24 @@ def test_work_has_its_processor_time(monkeypatch):
     monkeypatch.setattr(aside, "WORK_S", 0.05)
     had = signal.signal(signal.SIGPROF, aside._stop)
     try:
-        assert aside.do(run_for_ever, ()) == ("", "this takes more than 0.05 s of processor time")
+        for work in (run_for_ever, run_and_take_errors):
+            assert aside.do(work, ()) == ("", "this takes more than 0.05 s of processor time")
+    finally:
+        signal.signal(signal.SIGPROF, had)
+
+
+def test_work_that_does_not_hear_of_its_end_is_told_again(monkeypatch):
+    """What is raised in a destructor is lost, and so was the limit."""
+    def go_on():
+        with contextlib.suppress(aside.TooLong):
+            run_for_ever()
+        run_for_ever()
+
+    monkeypatch.setattr(aside, "WORK_S", 0.05)
+    monkeypatch.setattr(aside, "AGAIN_S", 0.05)
+    had = signal.signal(signal.SIGPROF, aside._stop)
+    try:
+        assert aside.do(go_on, ()) == ("", "this takes more than 0.05 s of processor time")
     finally:
         signal.signal(signal.SIGPROF, had)
 

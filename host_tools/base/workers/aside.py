@@ -25,6 +25,7 @@ from host_tools.base.workers.pool import begin_here
 QUEUE = 10  # questions that wait or are worked on; one more is refused
 EACH_S = 10  # seconds that somebody who was refused shall wait, for each question before
 WORK_S = 600  # seconds of processor time for one piece of work
+AGAIN_S = 1.0  # later it is told again, if it has not heard: an exception in a destructor is lost
 MEMORY = 1 << 30  # bytes of the process; it starts with a tenth
 KEPT = 32 * 1024 * 1024  # characters of answers that are kept, the oldest forgotten
 IDLE_S = 60.0  # then the process ends, until it is needed again
@@ -39,8 +40,8 @@ class Busy(Exception):
         self.retry_s = retry_s
 
 
-class TooLong(Exception):
-    """One piece of work took more than WORK_S."""
+class TooLong(BaseException):
+    """One piece of work took more than WORK_S. No `except Exception` of the work takes it, as a replay's did."""
 
 
 class Aside:
@@ -96,12 +97,15 @@ class Aside:
             self._idle.cancel()
         if self._pool is not None and len(self._asked) == 1 and not self._is_of_build and is_built_since():
             self.close()  # it has nothing to do, and runs the source
-        if self._pool is None:
-            self._is_of_build = is_built_since()
-            self._pool = self._make_pool()
-        pool = self._pool
         try:
-            answer, trouble = await loop.run_in_executor(pool, do, work, facts)
+            pool = self._find_pool()
+            begun = loop.run_in_executor(pool, do, work, facts)
+        except BrokenProcessPool:  # it has ended while it had nothing to do: that is not this question's fault
+            self._pool = None
+            pool = self._find_pool()
+            begun = loop.run_in_executor(pool, do, work, facts)
+        try:
+            answer, trouble = await begun
         except BrokenProcessPool:
             if self._pool is pool:
                 self._pool = None
@@ -115,6 +119,13 @@ class Aside:
         while len(self._kept) > 1 and sum(map(len, self._kept.values())) > KEPT:
             self._kept.popitem(last=False)
         return answer
+
+    def _find_pool(self) -> Executor:
+        """The process; another one where there is none."""
+        if self._pool is None:
+            self._is_of_build = is_built_since()
+            self._pool = self._make_pool()
+        return self._pool
 
     def close(self) -> None:
         """End the process, also in the middle of its work; the next question starts another one."""
@@ -169,6 +180,7 @@ def begin_beside(far: Any) -> None:
     the engine can be imported."""
     begin_here()
     progress.share(far)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it can be ended, whatever its caller hears
 
 
 def _stop(*_: object) -> None:
@@ -180,7 +192,7 @@ def do(work: Callable[..., str], facts: tuple[Any, ...]) -> tuple[str, str]:
     is_own = (threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGPROF")
               and signal.getsignal(signal.SIGPROF) is _stop)
     if is_own:
-        signal.setitimer(signal.ITIMER_PROF, WORK_S)
+        signal.setitimer(signal.ITIMER_PROF, WORK_S, AGAIN_S)
     progress.tell(0, 0)
     try:
         return work(*facts), ""
