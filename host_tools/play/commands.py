@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.minds.hints.told import tell_hint
+from host_tools.minds.hints.told import hint_text, pack_seen
 from host_tools.play.hints import gives_hints, say_what_may_be_played, see_for
 from host_tools.play.seating import bot_names, DEFAULT_BOT, guest, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
@@ -150,11 +151,13 @@ class Commands:
         step = min(3, self._hinted[1] + 1) if self._hinted[0] == question else 1
         self._hinted = (question, step)
         if step == 1:
+            terminal.call(table.apart.begin)
             asked = terminal.call(lambda: say_what_may_be_played(table, seat, table.language))
             terminal.say(asked.rstrip(".") + "." if asked else self.words.say("turn.nobody"))
         else:
             # In the table's thread, as its virtual players think: the engine's rows are of one thread.
-            told = terminal.call(lambda: tell_hint(seen, table.header.seats, table.language))
+            facts = (pack_seen(seen), list(table.header.seats), table.language)
+            told = json.loads(terminal.call(lambda: table.apart.do(hint_text, *facts)))
             for line in told["think"] if step == 2 else [told["play"]]:
                 terminal.say(line)
         if step < 3:

@@ -14,6 +14,7 @@ from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack
 from cardtable.engine.state import DEAL
 from host_tools.base.bugs import BugLog
 from host_tools.minds.players import find_player
+from host_tools.play.apart import Apart
 from host_tools.play.known import Known
 from host_tools.play.lessons.lesson import THINK_US
 from host_tools.play.machine import Machine
@@ -38,6 +39,7 @@ REST_US = 1_000_000  # after something that did not work out
 class HandsTable(Protocol):
     """A live table, as the hands around it need it."""
 
+    apart: Apart
     bugs: BugLog
     fingers: LiveFingers
     known: Known
@@ -289,7 +291,8 @@ class SeatHands:
             return (told, THINK_US // 1000) if told else None
         player = self._find_player()
         seen = look(session, seat, table.now_ms, table.cards.hand(seat), tuple(table.follower.logs[seat]))
-        choice = player.choose(seen)
+        name, nonce, _ = self._player_of
+        choice = table.apart.choose(player, name, nonce, seen)
         return (choice.packed, choice.think_ms) if choice else None
 
     def _find_player(self) -> Player:
@@ -302,5 +305,7 @@ class SeatHands:
             self._player_of = wanted
             self.player = find_player(wanted[0])(course.game, seat, len(course.header.seats), table.known.seed + seat)
             self.player.line = " ".join(course.header.game)
+            if self.player.plays_out:
+                table.apart.begin()
         return self.player
 

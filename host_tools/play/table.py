@@ -16,6 +16,7 @@ from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
+from host_tools.play.apart import Apart
 from host_tools.play.hands import Hands
 from host_tools.play.hints import gives_hints
 from host_tools.play.known import Known
@@ -32,7 +33,7 @@ from host_tools.virtual.world import World
 
 class LiveTable:
     """`start()`, `post(work)`, `close()`. Its parts: the machine, tags on its readers, hands around it, a director's
-    orders, what is known of the game, and the watch that tells a listener of changes.
+    orders, what is known of the game, the process that thinks apart, and the watch that tells a listener of changes.
 
     folder: where flash, links and hands are kept. The rest is explained where it goes: board, seed, speed and runtime
     in Machine, library and on_line in Known, on_change in Watch.
@@ -41,6 +42,7 @@ class LiveTable:
     make_machine: type[Machine] = Machine
     machine: Machine
     known: Known
+    apart: Apart
     hands: Hands
     tags: Tags
     fingers: LiveFingers
@@ -61,6 +63,7 @@ class LiveTable:
         self.machine = self.make_machine(self, module, seed=seed, speed=speed, runtime=runtime)
         self.known = Known(self, seed=seed, library=library, on_line=on_line or (lambda line: None))
         self.lesson: Any = None  # a first game, while one goes on (play/lessons)
+        self.apart = Apart()
         self.hands = Hands(self, module.SEATS)
         self.tags = Tags(self)
         self.fingers = LiveFingers(self)
@@ -88,6 +91,7 @@ class LiveTable:
     def close(self) -> None:
         """Cut the power and end the thread; comes back when it has ended."""
         self.machine.close()
+        self.apart.close()
 
     # --- what a table whose cards are real has besides (host_tools/play/readers/real.py) ---
 

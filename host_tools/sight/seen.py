@@ -79,6 +79,7 @@ class Player(ABC):
     """A player of one seat in one game. Its answers follow from its seed and from what it has seen."""
 
     name = ""  # by which it is chosen; empty: this class is no player yet
+    plays_out = False  # it plays guesses to their end: the compiled engine does that some twenty times as fast
     likeness = ""  # "collects trumps": said of people who play like it; empty: it is no kind of its own
     line = ""  # the record's `game:` line, which whoever seats a player sets
 

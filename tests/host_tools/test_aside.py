@@ -1,6 +1,7 @@
 """Work for strangers: one piece at a time in a process that yields, a short queue, the same question once."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import threading
@@ -20,7 +21,7 @@ from host_tools.play.web.serve import opened
 from host_tools.base.workers import aside, progress
 from host_tools.base.workers.aside import QUEUE, Aside, Busy
 from tests.conftest import ROOT
-from tests.patience import PATIENCE_S, wait_until
+from tests.patience import PATIENCE_S, wait_for, wait_until
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
 
@@ -156,6 +157,17 @@ def run_for_ever():
         pass
 
 
+def wait_for_file(path):
+    wait_for(Path(path).exists, "the work", "a file")
+    return str(os.getpid())
+
+
+def run_and_take_errors():
+    with contextlib.suppress(Exception):  # as a replay does, which then says that the engine broke
+        run_for_ever()
+    return "done"
+
+
 def begin_and_run_for_ever(path):
     progress.tell(2, 5)
     Path(path).touch()
@@ -192,6 +204,19 @@ def test_the_process_is_niced_bounded_and_started_again(tmp_path):
     asyncio.run(run())
 
 
+def test_a_process_that_ends_while_it_has_nothing_to_do_costs_no_question():
+    """The next one was told that its work had ended the process."""
+    async def run():
+        work = Aside()
+        pid = (await work.ask("a", tell_process)).split()[0]
+        os.kill(int(pid), signal.SIGKILL)
+        await wait_until(lambda: work._pool._broken, "the test", "the pool's word of it")
+        assert (await work.ask("b", tell_process)).split()[0] != pid
+        work.close()
+
+    asyncio.run(run())
+
+
 def test_work_that_is_not_yet_begun_ends_at_once_too():
     """The process began, worked for up to ten minutes, and its server waited for it."""
     async def run():
@@ -207,12 +232,52 @@ def test_work_that_is_not_yet_begun_ends_at_once_too():
     asyncio.run(run())
 
 
+def test_once_the_engine_is_compiled_another_process_takes_over_between_two_questions(monkeypatch, tmp_path):
+    """A process keeps its modules; what it works on, and what waits for it, it still does."""
+    built = []
+    monkeypatch.setattr(aside, "is_built_since", lambda: bool(built))
+
+    async def run():
+        work = Aside()
+        old = (await work.ask("a", tell_process)).split()[0]
+        asked = asyncio.create_task(work.ask("b", wait_for_file, str(tmp_path / "go")))
+        await wait_until(lambda: work._asked, "the test", "a question")
+        built.append(True)
+        waiting = asyncio.create_task(work.ask("c", tell_process))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        (tmp_path / "go").touch()
+        assert await asked == old and (await waiting).split()[0] == old
+        new = (await work.ask("d", tell_process)).split()[0]
+        assert new != old and (await work.ask("e", tell_process)).split()[0] == new  # once
+        work.close()
+
+    asyncio.run(run())
+
+
 def test_work_has_its_processor_time(monkeypatch):
     """The limit itself, in this process: the timer of the kernel counts what is computed, not what is waited."""
     monkeypatch.setattr(aside, "WORK_S", 0.05)
     had = signal.signal(signal.SIGPROF, aside._stop)
     try:
-        assert aside.do(run_for_ever, ()) == ("", "this takes more than 0.05 s of processor time")
+        for work in (run_for_ever, run_and_take_errors):
+            assert aside.do(work, ()) == ("", "this takes more than 0.05 s of processor time")
+    finally:
+        signal.signal(signal.SIGPROF, had)
+
+
+def test_work_that_does_not_hear_of_its_end_is_told_again(monkeypatch):
+    """What is raised in a destructor is lost, and so was the limit."""
+    def go_on():
+        with contextlib.suppress(aside.TooLong):
+            run_for_ever()
+        run_for_ever()
+
+    monkeypatch.setattr(aside, "WORK_S", 0.05)
+    monkeypatch.setattr(aside, "AGAIN_S", 0.05)
+    had = signal.signal(signal.SIGPROF, aside._stop)
+    try:
+        assert aside.do(go_on, ()) == ("", "this takes more than 0.05 s of processor time")
     finally:
         signal.signal(signal.SIGPROF, had)
 

@@ -140,6 +140,22 @@ def test_pure_turns_it_off(workshop, monkeypatch):
     assert sources.find_compiled() is None and not sources.use_compiled()
 
 
+def test_a_process_that_runs_the_source_knows_when_a_build_of_it_has_ended(workshop, monkeypatch):
+    folder = sources.COMPILED / sources.make_stamp()
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(sources, "_lacked", [])
+    assert not sources.is_built_since()  # it has not asked for anything compiled
+    assert not sources.use_compiled() and not sources.is_built_since()
+    (folder / sources.DONE).write_text("anot")
+    assert not sources.is_built_since()
+    (folder / sources.DONE).write_text(folder.name)
+    assert sources.is_built_since()
+    workshop.write_text(workshop.read_text() + "\n")  # of other sources: it keeps those that it has
+    assert not sources.use_compiled() and not sources.is_built_since()
+    monkeypatch.setenv(sources.PURE, "1")
+    assert not sources.use_compiled() and sources._lacked == []
+
+
 def test_without_a_compiler_one_line_says_so(workshop, monkeypatch, capsys):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert build.main() == 0

@@ -10,9 +10,11 @@ import sys
 import pytest
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.foreign import Unreadable
 from host_tools.base.workers import cluster as dask
 from host_tools.base.workers import pool
 from host_tools.base.workers.mark import Mark
+from host_tools.club.tournament.refused import Unfit
 from host_tools.judge.replay.core import FAILED, Outcome
 from host_tools.judge.replay.many import Ended, Tally
 from tests.conftest import ROOT
@@ -72,6 +74,24 @@ def test_workers_end_with_their_caller_however_it_ends(number, tmp_path):
 def test_what_work_raises_is_raised():
     with pytest.raises(ValueError):
         list(pool.spread(math.sqrt, [4, -1], jobs=1))
+
+
+def read_nothing(task):
+    raise Unreadable("some.rec", "there is none")
+
+
+def refuse(task):
+    raise Unfit("no.player", name="Anna")
+
+
+@pytest.mark.parametrize("work", [read_nothing, refuse])
+def test_a_refusal_comes_whole_out_of_another_process(work):
+    """Of a class that is not made of its text alone: a process was said to have ended, by memory or a signal."""
+    with pytest.raises(UnusableInput) as here:
+        work(1)
+    with pytest.raises(type(here.value)) as there:
+        list(pool.spread(work, range(20), jobs=2))
+    assert str(there.value) == str(here.value) and vars(there.value) == vars(here.value)
 
 
 def test_every_core_is_counted():

@@ -23,6 +23,7 @@ FACTS = "judge/facts"  # their constants become numbers in what is compiled; the
 DONE = "complete"  # the file that is written last; the stamp stands in it
 PURE = "CARDTABLE_PURE"
 _held: dict[Path, int] = {}  # the folders that this process uses, each with a file that it has open
+_lacked: list[str] = []  # the stamp of the sources that this process runs, where nothing compiled fitted them
 
 
 def list_sources() -> dict[str, Path]:
@@ -53,9 +54,16 @@ def make_stamp() -> str:
 
 def find_compiled() -> Path | None:
     """The folder of modules that fit; None where there is none, or CARDTABLE_PURE says that none is wanted."""
-    if os.environ.get(PURE, "0") not in ("", "0") or not COMPILED.is_dir():
-        return None
-    stamp = make_stamp()
+    return find_whole(make_stamp()) if can_be_used() else None
+
+
+def can_be_used() -> bool:
+    """Whether something compiled is wanted, and there is a place for it."""
+    return os.environ.get(PURE, "0") in ("", "0") and COMPILED.is_dir()
+
+
+def find_whole(stamp: str) -> Path | None:
+    """The folder of all modules of that stamp; None before a build of them has ended."""
     folder = COMPILED / stamp if IS_CLONE else COMPILED
     try:
         return folder if (folder / DONE).read_text() == stamp else None
@@ -66,7 +74,9 @@ def find_compiled() -> Path | None:
 def use_compiled() -> bool:
     """Let Python find the compiled modules before their sources; False where there are none. Until this process ends
     they stay where they are, also those that it has not imported yet."""
-    folder = find_compiled()
+    stamp = make_stamp() if can_be_used() else ""
+    folder = find_whole(stamp) if stamp else None
+    _lacked[:] = [stamp] if stamp and folder is None else []
     if folder is None:
         return False
     hold(folder)
@@ -76,6 +86,12 @@ def use_compiled() -> bool:
         if place not in package.__path__:
             package.__path__.insert(0, place)
     return True
+
+
+def is_built_since() -> bool:
+    """Whether this process runs sources, and a build of the same sources has ended since it loaded them: a process that
+    is started now runs what is compiled. Reads one small file."""
+    return bool(_lacked) and find_whole(_lacked[0]) is not None
 
 
 def hold(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """Does what is dear for a server, in one process of its own that yields to everything else: one piece of work at a
-time, a short queue, the same question once.
+time, a short queue, the same question once. Once the engine is compiled another process takes over, between two
+pieces of work.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.fast.sources import is_built_since
 from host_tools.base.workers import progress
 from host_tools.base.workers.pool import Processes, begin_here
 
 QUEUE = 10  # questions that wait or are worked on; one more is refused
 EACH_S = 10  # seconds that somebody who was refused shall wait, for each question before
 WORK_S = 600  # seconds of processor time for one piece of work
+AGAIN_S = 1.0  # later it is told again, if it has not heard: an exception in a destructor is lost
 MEMORY = 1 << 30  # bytes of the process; it starts with a tenth
 KEPT = 32 * 1024 * 1024  # characters of answers that are kept, the oldest forgotten
 IDLE_S = 60.0  # then the process ends, until it is needed again
@@ -37,8 +40,8 @@ class Busy(Exception):
         self.retry_s = retry_s
 
 
-class TooLong(Exception):
-    """One piece of work took more than WORK_S."""
+class TooLong(BaseException):
+    """One piece of work took more than WORK_S. No `except Exception` of the work takes it, as a replay's did."""
 
 
 class Aside:
@@ -48,6 +51,7 @@ class Aside:
         """make_pool: for tests."""
         self._make_pool = make_pool or (lambda: make_process())  # looked up when it is needed
         self._pool: Executor | None = None
+        self._is_of_build = False  # the process was started after the build that this one lacks
         self._asked: dict[str, asyncio.Task[str]] = {}
         self._kept: OrderedDict[str, str] = OrderedDict()
         self._idle: asyncio.TimerHandle | None = None
@@ -91,11 +95,17 @@ class Aside:
         loop = asyncio.get_running_loop()
         if self._idle is not None:
             self._idle.cancel()
-        if self._pool is None:
-            self._pool = self._make_pool()
-        pool = self._pool
+        if self._pool is not None and len(self._asked) == 1 and not self._is_of_build and is_built_since():
+            self.close()  # it has nothing to do, and runs the source
         try:
-            answer, trouble = await loop.run_in_executor(pool, do, work, facts)
+            pool = self._find_pool()
+            begun = loop.run_in_executor(pool, do, work, facts)
+        except BrokenProcessPool:  # it has ended while it had nothing to do: that is not this question's fault
+            self._pool = None
+            pool = self._find_pool()
+            begun = loop.run_in_executor(pool, do, work, facts)
+        try:
+            answer, trouble = await begun
         except BrokenProcessPool:
             if self._pool is pool:
                 self._pool = None
@@ -109,6 +119,13 @@ class Aside:
         while len(self._kept) > 1 and sum(map(len, self._kept.values())) > KEPT:
             self._kept.popitem(last=False)
         return answer
+
+    def _find_pool(self) -> Executor:
+        """The process; another one where there is none."""
+        if self._pool is None:
+            self._is_of_build = is_built_since()
+            self._pool = self._make_pool()
+        return self._pool
 
     def close(self) -> None:
         """End the process, also in the middle of its work; the next question starts another one."""
@@ -125,10 +142,11 @@ class Process(Processes):
     """One process that is no copy of this one: this one has threads, of which a copy would keep the locks. `far`: how
     far its work is (progress.py), two numbers in memory that both processes see."""
 
-    def __init__(self) -> None:
+    def __init__(self, begin: Callable[[Any], None] | None = None) -> None:
+        """begin: the first thing in it, which is handed `far`; else begin_aside."""
         context = multiprocessing.get_context("spawn")
         self.far = context.RawArray("q", 2)
-        super().__init__(1, context, begin_aside, (self.far,))
+        super().__init__(1, context, begin or begin_aside, (self.far,))
 
 
 def make_process() -> Executor:
@@ -150,6 +168,14 @@ def begin_aside(far: Any) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
+def begin_beside(far: Any) -> None:
+    """The same in a process for whose answers a table waits: it yields to nothing. In this file, which is loaded before
+    the engine can be imported."""
+    begin_here()
+    progress.share(far)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it can be ended, whatever its caller hears
+
+
 def _stop(*_: object) -> None:
     raise TooLong
 
@@ -159,7 +185,7 @@ def do(work: Callable[..., str], facts: tuple[Any, ...]) -> tuple[str, str]:
     is_own = (threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGPROF")
               and signal.getsignal(signal.SIGPROF) is _stop)
     if is_own:
-        signal.setitimer(signal.ITIMER_PROF, WORK_S)
+        signal.setitimer(signal.ITIMER_PROF, WORK_S, AGAIN_S)
     progress.tell(0, 0)
     try:
         return work(*facts), ""

@@ -47,6 +47,7 @@ class Search(Advised):
     """Plays every game of the project; another game at random."""
 
     name = "search"
+    plays_out = True
     limit_ms = 80
     guesses = _MANY
     grows_tree = True  # in Bailiff; by a number of guesses it tries as many lines for each move that it can make
