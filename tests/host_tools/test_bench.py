@@ -113,8 +113,7 @@ def test_reader_rows_and_what_issue_2_allows():
     by_name = {row.name: row for row in rows}
     assert by_name["idle poll: chip-select frames"].at_most == 9
     assert by_name["first read of a 7-byte UID: chip-select frames"].at_most == 70
-    for sweep in SWEEPS:
-        assert by_name[f"{sweep}: time"].at_most == 100_000
+    assert [by_name[f"{sweep}: time"].at_most for sweep in SWEEPS] == [60_000, 100_000, 100_000]  # as the page says
 
 
 def test_every_module_of_the_firmware_comes_behind_what_it_imports():
@@ -289,7 +288,8 @@ def test_the_profile_names_functions_of_the_engine():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, ""), (9, "9"), (9.0, "9"), (81920, "81,920"), (387.123, "387"), (0.0708, "0.0708"), (1234.5, "1,234")],
+    [(None, ""), (9, "9"), (9.0, "9"), (81920, "81,920"), (387.123, "387"), (0.0708, "0.0708"), (1234.5, "1,234"),
+     (999.4, "999"), (999.7, "1,000"), (-999.7, "-1,000")],
 )
 def test_numbers_are_short(value, text):
     assert report.number(value) == text

@@ -11,7 +11,7 @@ from typing import Any
 from host_tools.lab.bench import built, engine
 from host_tools.lab.bench.calibration import TURNS
 from host_tools.lab.bench.results import Module, Results, Row
-from host_tools.lab.bench.timing import Found, Room, rate
+from host_tools.lab.bench.timing import QUICK_REPEATS, REPEATS, Found, Room, rate
 from host_tools.base.project import BUILD
 from host_tools.judge.replay.process import HEAP
 
@@ -170,7 +170,7 @@ def find_webassembly(may_install: bool) -> Webassembly | str:
 def measure(results: Results, unix: Unix, small: Webassembly | None, is_quick: bool) -> None:
     """Add the rows of the rooms and the modules."""
     room = Room(ROOM)
-    repeats = 3 if is_quick else 9
+    repeats = QUICK_REPEATS if is_quick else REPEATS
     room.calibration([rate(TURNS, us) for us in unix.run("calibration", repeats * 3)])
     measure_replay(room, unix, repeats)
     measure_random_play(room, unix, repeats)
