@@ -18,6 +18,7 @@ from typing import Any
 
 import aiohttp
 
+from host_tools.base.errors import UnusableInput
 from host_tools.lab.bench.results import Row
 from host_tools.play.acts import write_setup
 from host_tools.play.start import Wishes
@@ -102,7 +103,9 @@ async def time_lights(folder: Path) -> list[float]:
                     if begun_s is not None:
                         ways.append(1000 * (time.monotonic() - begun_s))
                     written.clear()
-        return ways or [0.0]
+        if not ways:
+            raise UnusableInput(f"no light of the table came to a browser within {PLAY_S:.0f} s")
+        return ways
 
 
 @contextlib.contextmanager

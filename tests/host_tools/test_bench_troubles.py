@@ -1,0 +1,118 @@
+"""A bench that cannot measure says so in one sentence, keeps what it has measured, and tells no figure of something
+else."""
+
+import asyncio
+import contextlib
+import subprocess
+from types import SimpleNamespace
+
+import pytest
+
+from host_tools import cli
+from host_tools.base.errors import UnusableInput
+from host_tools.lab.bench import hall, micropython, network, page, run, viewers
+from host_tools.lab.bench.results import Results, Row
+
+
+@contextlib.asynccontextmanager
+async def giving(thing):
+    yield thing
+
+
+def test_a_job_that_fails_or_does_not_end_is_named(monkeypatch):
+    with pytest.raises(UnusableInput, match="^sh, replay: no memory$"):
+        micropython.run_job(["sh", "-c", "echo no memory; exit 3"], ("replay", "a.rec"))
+
+    def wait(command, timeout, **more):
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    monkeypatch.setattr(micropython.subprocess, "run", wait)
+    with pytest.raises(UnusableInput, match="^node, kept: no answer within 120 s$"):
+        micropython.run_job(["/usr/bin/node"], {"steps": []})
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"name": "micropython"}'])
+def test_a_build_of_npm_that_is_half_there_is_fetched_again(monkeypatch, tmp_path, text):
+    there = tmp_path / "node_modules" / micropython.PACKAGE
+    there.mkdir(parents=True)
+    (there / "package.json").write_text(text)
+    monkeypatch.setattr(micropython.shutil, "which", lambda name: name)
+    monkeypatch.setattr(micropython, "NPM", tmp_path)
+    assert micropython.find_webassembly(may_install=False) == "a quick bench fetches nothing"
+    (there / "package.json").write_text('{"version": "%s"}' % micropython.VERSION)
+    assert isinstance(micropython.find_webassembly(may_install=False), micropython.Webassembly)
+
+
+def test_what_was_measured_stays_where_the_last_rooms_cannot_be(monkeypatch):
+    """A port that is taken costs its room, and not the three minutes before it."""
+    def measure_page():
+        raise OSError(98, "Address already in use")
+
+    def measure_viewers():
+        raise UnusableInput("3 of 1000 viewers came")
+
+    unix = SimpleNamespace(version=str, kept=lambda *words: [0])
+    monkeypatch.setattr(run, "micropython", SimpleNamespace(
+        Unix=lambda program: unix, find_webassembly=lambda may_install: "no node", measure=lambda *words: None,
+        measure_flash=lambda modules: [Row("firmware on flash", "words", 1, "bytes")]))
+    monkeypatch.setattr(run.firmware, "measure", lambda *words: None)
+    monkeypatch.setattr(page, "measure", measure_page)
+    monkeypatch.setattr(viewers, "measure", measure_viewers)
+    results = Results()
+    run.measure_device(results, None, False, lambda what: None)
+    assert [row.name for row in results.rows] == ["words"]
+    assert results.notes[1:] == ["page: not measured ([Errno 98] Address already in use).",
+                                 "viewers: not measured (3 of 1000 viewers came)."]
+
+
+def test_a_page_that_never_sees_a_light_has_no_figure(monkeypatch, tmp_path):
+    """Not a median of 0 ms, which reaches every aim."""
+    table = SimpleNamespace(world=SimpleNamespace(lights=SimpleNamespace(write=None)), hands=())
+    session = SimpleNamespace(ws_connect=lambda address: giving(None))
+    monkeypatch.setattr(page, "opened", lambda wishes, say: giving((table, None, "http://here")))
+    monkeypatch.setattr(page, "begin", lambda table: asyncio.sleep(0))
+    monkeypatch.setattr(page, "aiohttp", SimpleNamespace(ClientSession=lambda: giving(session)))
+    monkeypatch.setattr(page, "Visitor", lambda socket: SimpleNamespace(hello=lambda secret: asyncio.sleep(0)))
+    monkeypatch.setattr(page, "PLAY_S", 0.0)
+    with pytest.raises(UnusableInput, match="no light of the table came"):
+        asyncio.run(page.time_lights(tmp_path))
+
+
+def test_viewers_who_never_come_are_no_figure():
+    """What one of them costs would be divided by all."""
+    hub = SimpleNamespace(connections=[SimpleNamespace(is_known=True), SimpleNamespace(is_known=False)])
+    ended = []
+    clients = SimpleNamespace(exitcode=1, kill=lambda: ended.append(True))
+    with pytest.raises(UnusableInput, match="^1 of 1000 viewers came"):
+        asyncio.run(viewers.seat(hub, 1000, clients))
+    assert ended
+    asyncio.run(viewers.seat(hub, 1, clients))
+
+
+def test_a_hall_that_does_not_come_up_is_one_sentence(monkeypatch, tmp_path):
+    monkeypatch.setattr(hall, "sys", SimpleNamespace(executable="true"))
+    with pytest.raises(UnusableInput, match="0 of 8 tables came up at port 19137"), hall.hall(tmp_path, 8, hall.PORT):
+        pass
+
+
+def test_each_process_of_postgresql_is_counted_once(monkeypatch, tmp_path):
+    """The one that starts the others has them as children."""
+    for process, below, ticks in ((10, "11 12", (300, 100, 50, 50)), (11, "", (200, 0, 0, 0)), (12, "", (0, 100, 0, 0)),
+                                  (13, "", (999, 0, 0, 0))):
+        own = tmp_path / str(process)
+        (own / "task" / str(process)).mkdir(parents=True)
+        (own / "comm").write_text("postgres\n" if process != 13 else "python3\n")
+        (own / "stat").write_text(f"{process} (a name) S {' '.join(map(str, range(10)))} {' '.join(map(str, ticks))} 0")
+        (own / "task" / str(process) / "children").write_text(below)
+    real = network.Path
+    monkeypatch.setattr(network, "Path", lambda name: real(name.replace("/proc", str(tmp_path), 1)))
+    monkeypatch.setattr(network.os, "sysconf", lambda name: 100)
+    bench = SimpleNamespace(processes={}, spent_s=dict.fromkeys(network.PARTS_OF_S, 0.0))
+    assert network.Bench.count_spent(bench) == {"broker": 0.0, "directors": 0.0, "PostgreSQL": 8.0}
+    assert network.read_spent_s(10) == 8.0
+
+
+@pytest.mark.parametrize("words", [("--taps", "--heap"), ("--hall", "2", "--quick"), ("--heap", "--markdown")])
+def test_what_takes_the_place_of_the_bench_takes_none_of_its_options(words, capsys):
+    assert cli.run(["bench", *words]) == cli.UNUSABLE
+    assert "take the place of the bench" in capsys.readouterr().err
