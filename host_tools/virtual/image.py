@@ -182,13 +182,14 @@ def _pack(writer: Any, tree: dict) -> None:
             writer.mkfile(name, content)
 
 
-def build_shims(out_dir: Path | str, machine_code: str | None = None) -> Path:
-    """Makes `out_dir` the folder of the modules that stand for the ESP32's, and gives it back.
+def build_shims(out_dir: Path | str, machine_code: str | None = None, more: tuple[str, ...] = ()) -> Path:
+    """Makes `out_dir` the folder of the modules that stand for the ESP32's, and of `more` that lie beside them; gives
+    it back.
 
     `machine_code` names a processor for mpy-cross: the shims that every operation of a pin or bus passes through, C on
     a chip, become its machine code. That takes half of the time, and lies outside the heap: measure no heap with it.
     """
-    return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir),
+    return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in (*DEVICE_SHIMS, *more)}, Path(out_dir),
                  machine_code=machine_code)
 
 

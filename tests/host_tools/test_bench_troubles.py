@@ -10,7 +10,7 @@ import pytest
 
 from host_tools import cli
 from host_tools.base.errors import UnusableInput
-from host_tools.lab.bench import hall, micropython, network, page, run, viewers
+from host_tools.lab.bench import built, hall, micropython, network, page, run, viewers
 from host_tools.lab.bench.results import Results, Row
 
 
@@ -63,6 +63,29 @@ def test_what_was_measured_stays_where_the_last_rooms_cannot_be(monkeypatch):
     assert [row.name for row in results.rows] == ["words"]
     assert results.notes[1:] == ["page: not measured ([Errno 98] Address already in use).",
                                  "viewers: not measured (3 of 1000 viewers came)."]
+
+
+def test_what_runs_inside_is_never_seen_half_written(monkeypatch, tmp_path):
+    """Two benches, or tests in several processes, share a folder: a module that one reads the other makes again. And the
+    probe stays among the shims: while they were looked over it was gone, and a copy made meanwhile lacked it."""
+    def compile_it(command, **more):
+        assert not target.exists() or target.read_bytes() == b"old"
+        made = command[command.index("-o") + 1]
+        made.write_bytes(b"new")
+        return SimpleNamespace(returncode=int("bad" in str(command[-1])), stdout="", stderr="line 1\n")
+
+    target = tmp_path / "inside" / "worst.mpy"
+    target.parent.mkdir()
+    target.write_bytes(b"old")
+    monkeypatch.setattr(built.subprocess, "run", compile_it)
+    with pytest.raises(built.image.BuildError, match="bad.py does not compile:\nline 1"):
+        built.compile_file(built.ROOT / "bad.py", target)
+    assert target.read_bytes() == b"old"
+    assert built.compile_file(built.ROOT / "worst.py", target).read_bytes() == b"new"
+    seen = []
+    monkeypatch.setattr(built.image, "_make", lambda wanted, out, **more: seen.append(sorted(map(str, wanted))) or out)
+    built.build_probed_shims()
+    assert "probe.mpy" in seen[0] and "machine.mpy" in seen[0]
 
 
 def test_a_page_that_never_sees_a_light_has_no_figure(monkeypatch, tmp_path):
