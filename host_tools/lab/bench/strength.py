@@ -66,9 +66,11 @@ def interval(share: Any, digits: int = 1) -> str:
 def small_durak(player: str, cards: int, hand: int, deals: int, fill: int, seed: int, jobs: int) -> None:
     """What a best possible opponent gains against a player in a Durak of a few cards."""
     from host_tools.minds.intervals import measure
+    from host_tools.minds.players import find_player
     from host_tools.lab.bench.small_durak import measure_deal
 
     check_small(cards, hand)
+    find_player(player)
     tasks = [(player, cards, hand, fill, seed + number) for number in range(deals)]
     found = list(spread(measure_deal, tasks, jobs, "Solving"))
     gain = measure([100 * (one.best - one.plain) for one in found])
@@ -99,8 +101,12 @@ def solved_durak(cards: int, hand: int, players: str, enough: float, seed: int) 
     opponent gains against others there; the rows of a page."""
     from host_tools.lab.bench.small_durak import draw_deal
     from host_tools.lab.bench.solved_durak import TURNS, Tree
+    from host_tools.minds.players import find_player
 
     check_small(cards, hand)
+    names = [name.strip() for name in players.split(",")]
+    for name in names:  # before the minutes of the tree
+        find_player(name)
     deal, _ = draw_deal(cards, hand, seed, hand)
     tree = Tree(deal)
     best, turns = tree.solve(enough, TURNS)
@@ -108,7 +114,7 @@ def solved_durak(cards: int, hand: int, players: str, enough: float, seed: int) 
                 f"begins {tree.value(best) if deal.first == 1 else 100 - tree.value(best):.2f}, {turns} turns of CFR+")
     foreign.say("| player | a best opponent gains | hidden bouts in a deal | hidden decisions |")
     foreign.say("|---|---|---|---|")
-    named = [(name.strip(), tree.policy_of(name.strip(), seed)) for name in players.split(",")]
+    named = [(name, tree.policy_of(name, seed)) for name in names]
     for name, policy in [("CFR+", best), ("all moves alike", tree.uniform()), *named]:
         bouts, decisions = tree.hidden(policy)
         foreign.say(f"| {name} | {tree.exploitability(policy):.2f} | {bouts:.1f} | {decisions:.1f} |")
