@@ -1,5 +1,5 @@
-"""Rewrites the asserts of all test files before several processes begin: each of them collects every file, so in a fresh
-clone each would do it, at about eight seconds of a processor.
+"""Rewrites the asserts of all test files before several processes begin: each of them collects every file, so in a
+fresh clone each would do it, at about eight seconds of a processor.
 """
 
 import contextlib

@@ -130,7 +130,8 @@ def test_a_run_that_was_cut_off_is_no_whole_one(tmp_path, monkeypatch, ran, is_k
         monkeypatch.setattr(cost, name, tmp_path / f"{name}.json")
     monkeypatch.setattr(cost, "is_whole", lambda config: True)
     monkeypatch.setattr(cost, "weigh", lambda whole_s: "weighed")
-    config = SimpleNamespace(stash={cost._key: cost.Costs()}, pluginmanager=SimpleNamespace(get_plugin=lambda name: None))
+    plugins = SimpleNamespace(get_plugin=lambda name: None)
+    config = SimpleNamespace(stash={cost._key: cost.Costs()}, pluginmanager=plugins)
     cost.tell(config, [f"a.py::test[{number}]" for number in range(30)], 1)
     config.stash[cost._key].of_tests = {f"a.py::test[{number}]": 1.0 for number in range(ran)}
     told = []

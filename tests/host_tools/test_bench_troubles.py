@@ -10,7 +10,7 @@ import pytest
 
 from host_tools import cli
 from host_tools.base.errors import UnusableInput
-from host_tools.lab.bench import built, hall, micropython, network, page, run, viewers
+from host_tools.lab.bench import built, hall, micropython, network, page, records, run, viewers
 from host_tools.lab.bench.results import Results, Row
 
 
@@ -66,8 +66,8 @@ def test_what_was_measured_stays_where_the_last_rooms_cannot_be(monkeypatch):
 
 
 def test_what_runs_inside_is_never_seen_half_written(monkeypatch, tmp_path):
-    """Two benches, or tests in several processes, share a folder: a module that one reads the other makes again. And the
-    probe stays among the shims: while they were looked over it was gone, and a copy made meanwhile lacked it."""
+    """Two benches, or tests in several processes, share a folder: a module that one reads the other makes again. And
+    the probe stays among the shims: while they were looked over it was gone, and a copy made meanwhile lacked it."""
     def compile_it(command, **more):
         assert not target.exists() or target.read_bytes() == b"old"
         made = command[command.index("-o") + 1]
@@ -99,6 +99,31 @@ def test_a_page_that_never_sees_a_light_has_no_figure(monkeypatch, tmp_path):
     monkeypatch.setattr(page, "PLAY_S", 0.0)
     with pytest.raises(UnusableInput, match="no light of the table came"):
         asyncio.run(page.time_lights(tmp_path))
+
+
+def test_where_a_device_cannot_be_counted_a_table_has_no_figure(monkeypatch, tmp_path):
+    """Half of it would be told as the whole."""
+    monkeypatch.setattr(page, "Path", lambda name: tmp_path / "none")
+    with pytest.raises(UnusableInput, match="stands in /proc"):
+        page.measure()
+
+
+@pytest.mark.parametrize("words", [(), ("fresh",), ("fresh", "x"), ("kinds", "5"), ("1000", "many"), ("nothing",)])
+def test_the_bench_of_records_says_what_it_takes(monkeypatch, capsys, words):
+    monkeypatch.setattr(records.sys, "argv", ["records", *words])
+    with pytest.raises(SystemExit, match="2"):
+        records.main()
+    assert "python -m host_tools.lab.bench.records kinds" in capsys.readouterr().err
+
+
+def test_each_column_of_the_bench_of_records_has_its_name(monkeypatch, capsys):
+    monkeypatch.setattr(records, "measure_factor", lambda *how: ["| durak | 1.00 | 2.00 |"])
+    monkeypatch.setattr(records, "measure_fresh", lambda seed: ["| durak | 1.00 | 2.00 |"])
+    for words in (("factor",), ("fresh", "3")):
+        monkeypatch.setattr(records.sys, "argv", ["records", *words])
+        records.main()
+        head, rule, row = capsys.readouterr().out.splitlines()
+        assert head == "| game | first round | later ones |" and head.count("|") == rule.count("|") == row.count("|")
 
 
 def test_viewers_who_never_come_are_no_figure():

@@ -83,7 +83,8 @@ def test_cardtable_cuts(capsys):
 
 def test_of_short_records_the_longest_is_cut(tmp_path, monkeypatch):
     """Else the shortest that fills pages; a game that has none yet is left out."""
-    for name, size in (("durak/a", SHORT - 1), ("durak/b", SHORT + 9), ("durak/c", SHORT), ("toy/a", 10), ("toy/b", 90)):
+    durak = ("durak/a", SHORT - 1), ("durak/b", SHORT + 9), ("durak/c", SHORT)
+    for name, size in (*durak, ("toy/a", 10), ("toy/b", 90)):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / f"{name}.rec").write_bytes(b"x" * size)
     (tmp_path / "empty").mkdir()
