@@ -101,6 +101,20 @@ def test_a_page_that_never_sees_a_light_has_no_figure(monkeypatch, tmp_path):
         asyncio.run(page.time_lights(tmp_path))
 
 
+def test_tables_that_fall_behind_miss_their_aim(monkeypatch):
+    """On one core they take no more than all of it, however far they are behind."""
+    async def lights(folder):
+        return [7.0]
+
+    async def cost(folder, count, seconds, plays):
+        return 70.0, 0.73 if plays else 1.0
+
+    monkeypatch.setattr(page, "time_lights", lights)
+    monkeypatch.setattr(page, "cost_of", cost)
+    assert [row.name for row in asyncio.run(page.measure_all()) if row.is_missed] == [
+        "a table that waits", "10 tables that play on one core: game time that passes in a second"]
+
+
 def test_where_a_device_cannot_be_counted_a_table_has_no_figure(monkeypatch, tmp_path):
     """Half of it would be told as the whole."""
     monkeypatch.setattr(page, "Path", lambda name: tmp_path / "none")

@@ -36,7 +36,7 @@ TABLES = 10
 FIRST_PORT = 18137
 LATENCY_MS = 100
 WAITING_PERCENT = 5
-TEN_PERCENT = 100
+KEEPS_UP_S = 0.98
 
 
 def measure() -> list[Row]:
@@ -57,8 +57,10 @@ async def measure_all() -> list[Row]:
         Row(ROOM, "from the light to the browser, median of a game", statistics.median(ways), "ms", at_most=LATENCY_MS),
         Row(ROOM, "from the light to the browser, worst of a game", max(ways), "ms", at_most=LATENCY_MS),
         Row(ROOM, "a table that waits", waiting, "% of a core", at_most=WAITING_PERCENT),
-        Row(ROOM, f"{TABLES} tables that play on one core", ten, "% of a core", at_most=TEN_PERCENT),
-        Row(ROOM, f"{TABLES} tables that play on one core: game time that passes in a second", pace, "s"),
+        Row(ROOM, f"{TABLES} tables that play on one core", ten, "% of a core"),
+        # The aim: one core never gives more than 100 %, so tables that fall behind are seen here alone.
+        Row(ROOM, f"{TABLES} tables that play on one core: game time that passes in a second", pace, "s",
+            at_least=KEEPS_UP_S),
     ]
 
 
