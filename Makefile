@@ -65,7 +65,7 @@ bench-peers: compiled $(PEERS)/.ready ## measure other engines beside ours, in a
 	@PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.lab.bench.peers_start
 	@CARDTABLE_PURE=1 PYTHONPATH=.:firmware $(PEERS)/bin/python -m host_tools.lab.bench.peers_start
 
-$(PEERS)/.ready: host_tools/lab/bench/peers.txt
+$(PEERS)/.ready: host_tools/lab/bench/peers.txt constraints.txt | $(READY)
 	@echo "Building $(PEERS), once; this takes about a minute."
 	@$(BIN)/python -m venv --clear $(PEERS)
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r $<
@@ -93,6 +93,7 @@ site: $(PLAYABLE) ## make a folder to serve anywhere, in which people play; SITE
 	@$(BIN)/cardtable site $(SITE) $(if $(SITE_ADDRESS),--address "$$SITE_ADDRESS")
 
 wheel: compiled ## make a wheel with the compiled engine for this machine and Python, in build/wheel
+	@rm -rf build/lib build/lib.* build/bdist.* build/wheel  # else what is gone from the source would be packed again
 	@CARDTABLE_COMPILED="$$($(BIN)/python -m host_tools.base.fast.sources)" \
 	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
 	@ls build/wheel
@@ -108,7 +109,7 @@ clean: ## remove everything that make has made
 
 # The mark is taken away first and written last: a set-up that was cut short begins again from nothing, a finished one
 # whose list of packages has changed is only brought up to date. Playing needs a few packages, everything else all.
-$(PLAYABLE): pyproject.toml constraints.txt
+$(PLAYABLE): pyproject.toml constraints.txt setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) or sys.implementation.name != "cpython")' \
 	  2>/dev/null || { echo "Cardtable needs CPython 3.11 or newer, and '$(PYTHON)' is not: name one with" \
 	  "make setup PYTHON=/path/to/python3." >&2; exit 1; }

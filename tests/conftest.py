@@ -59,5 +59,6 @@ pytest_plugins = (
     "tests.host_tools.wire.brokers",
     "tests.host_tools.web.proxies",
     "tests.registry",
+    "tests.rewritten_once",
     "tests.told_at_once",
 )

@@ -113,7 +113,7 @@ class Costs:
     def __init__(self) -> None:
         self.of_tests: dict[str, float] = {}
         self.of_workers = 0.0
-        self.count = 0
+        self.count = 0  # of the tests that are to run
         self.is_told = False
 
 
@@ -156,6 +156,7 @@ def foretell(names: list[str], workers: int, chosen: str) -> str:
 
 def tell(config, names: list[str], workers: int) -> None:
     costs = config.stash[_key]
+    costs.count = len(names)
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and not costs.is_told and len(names) > DEAREST:
         costs.is_told = True
@@ -230,7 +231,7 @@ def pytest_terminal_summary(terminalreporter, config):
             f"{whole:.0f} s of processor time, {sum(costs.of_tests.values()):.0f} of them in {len(costs.of_tests)} "
             "tests; python -m tests.cost shows the dearest."
         )
-        if is_whole(config):
+        if is_whole(config) and len(costs.of_tests) == costs.count:  # else it was cut off
             terminalreporter.write_line(weigh(whole))
             WHOLE.write_text(json.dumps({
                 "processor_s": round(whole), "loop_ms": round(1000 * calibrate(), 1),

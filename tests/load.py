@@ -87,6 +87,8 @@ def main() -> int:
     parser.add_argument("--loops", type=int, default=8, help="busy loops beside them (8)")
     parser.add_argument("words", nargs="*", help="more for pytest, such as a folder")
     told = parser.parse_args()
+    if told.runs < 1 or told.loops < 0:
+        parser.error("at least one run, and no fewer loops than none")
     for number in range(1, told.runs + 1):
         with busy(told.loops):
             print(f"Run {number} of {told.runs}, beside {told.loops} busy loops.", flush=True)

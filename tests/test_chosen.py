@@ -123,6 +123,22 @@ def test_a_whole_run_is_compared_with_the_figure_that_is_kept(tmp_path, monkeypa
     assert cost.weigh(150.0) == "200 s were to be expected here (-25 %)."
 
 
+@pytest.mark.parametrize("ran, is_kept", [(30, True), (29, False)])
+def test_a_run_that_was_cut_off_is_no_whole_one(tmp_path, monkeypatch, ran, is_kept):
+    """Else `--keep` would hold every run after it to the cost of a part."""
+    for name in ("COSTS", "WHOLE"):
+        monkeypatch.setattr(cost, name, tmp_path / f"{name}.json")
+    monkeypatch.setattr(cost, "is_whole", lambda config: True)
+    monkeypatch.setattr(cost, "weigh", lambda whole_s: "weighed")
+    plugins = SimpleNamespace(get_plugin=lambda name: None)
+    config = SimpleNamespace(stash={cost._key: cost.Costs()}, pluginmanager=plugins)
+    cost.tell(config, [f"a.py::test[{number}]" for number in range(30)], 1)
+    config.stash[cost._key].of_tests = {f"a.py::test[{number}]": 1.0 for number in range(ran)}
+    told = []
+    cost.pytest_terminal_summary(SimpleNamespace(write_line=told.append), config)
+    assert ("weighed" in told) == cost.WHOLE.exists() == is_kept and len(told) == 1 + is_kept
+
+
 def test_the_sum_is_kept_in_both_places_by_one_command(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text(cost.PAGE.read_text(encoding="utf-8"), encoding="utf-8")

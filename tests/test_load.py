@@ -1,6 +1,7 @@
 """Which tests a busy machine could fail, by what their files import; and the loops that keep it busy."""
 
 import os
+import sys
 from types import SimpleNamespace
 from unittest import mock
 
@@ -42,6 +43,15 @@ def test_a_test_with_a_fixture_of_such_a_file_is_chosen():
     pure = TESTS / "engine" / "test_match.py"
     assert not load.find_need(item(pure))
     assert load.find_need(item(pure, (), has_mosquitto)) == WAITS
+
+
+@pytest.mark.parametrize("words", [("--runs", "0"), ("--runs", "-1"), ("--loops", "-2")])
+def test_no_run_at_all_is_no_success(monkeypatch, capsys, words):
+    """`make test-load RUNS=0` once said nothing and ended well."""
+    monkeypatch.setattr(sys, "argv", ["tests.load", *words])
+    with pytest.raises(SystemExit, match="2"):
+        load.main()
+    assert "at least one run" in capsys.readouterr().err
 
 
 def test_busy_loops_are_gone_at_the_end():

@@ -63,6 +63,12 @@ def test_the_copies_have_the_whole_firmware(monkeypatch):
     assert firmware | words | {"docs/rules/durak.md", "tests/records/durak/demo.rec"} <= copied
 
 
+def test_a_wheel_packs_nothing_that_an_earlier_one_has_left():
+    """setuptools packs all that lies in its folders, also a module that is gone from the source."""
+    done = subprocess.run(["make", "--dry-run", "wheel"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert 0 < done.stdout.find("rm -rf build/lib build/lib.* build/bdist.*") < done.stdout.find("pip wheel")
+
+
 def test_the_licence_is_named():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["license"] == "MIT" and (ROOT / "LICENSE").read_text().startswith("MIT License")

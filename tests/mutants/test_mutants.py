@@ -114,6 +114,19 @@ def test_lines_of_another_file_join_those_that_are_known(tmp_path):
     assert known._note("test_a.py", items, {"test_a.py": "new"}, {"a"}, 2, "Traceback") == ["test_a.py (Traceback)"]
 
 
+@pytest.mark.parametrize("text", ['{"everything": "old", "files": {"test_a.py"', "[]", "{}", ""])
+def test_a_map_whose_writing_was_cut_off_is_collected_again(tmp_path, text):
+    (tmp_path / "map.json").write_text(text)
+    assert Map(tmp_path / "map.json", "old").files == {}
+
+
+def test_a_file_that_is_not_there_is_no_run_without_survivors(capsys):
+    """It once ended well: nothing was changed there."""
+    with pytest.raises(SystemExit, match="2"):
+        campaign.main(["firmware/cardtable/games/no_such"])
+    assert "there is no " in capsys.readouterr().err
+
+
 def test_a_sample_is_the_same_for_a_seed(tmp_path):
     """`--list` shows them and runs nothing."""
     shown = [run_on_toy(tmp_path, TESTS, "", "--list", "--sample", "5", "--seed", seed)[1] for seed in "77"]

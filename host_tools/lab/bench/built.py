@@ -1,6 +1,7 @@
 """Builds the programs that benches run inside MicroPython, compiled as on a device: firmware, shims, our own part."""
 
 import ast
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,10 +15,14 @@ INSIDE = ("lab/bench/calibration", "lab/bench/on_device", "lab/bench/workload", 
 
 
 def compile_file(source: Path, target: Path) -> Path:
-    """One .mpy; image.BuildError if the compiler is missing."""
+    """One .mpy; image.BuildError if it does not compile, or the compiler is missing."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shown = str(source.relative_to(HOST.parent if source.is_relative_to(HOST) else ROOT))
-    subprocess.run([image.find_mpy_cross(), "-s", shown, "-o", target, source], check=True)
+    whole = target.with_name(f"{target.name}.{os.getpid()}")  # another bench or test may be reading the old one
+    done = subprocess.run([image.find_mpy_cross(), "-s", shown, "-o", whole, source], capture_output=True, text=True)
+    if done.returncode:
+        raise image.BuildError(f"{source} does not compile:\n{(done.stderr or done.stdout).strip()}")
+    whole.replace(target)
     return target
 
 
@@ -31,7 +36,9 @@ def build_rom() -> Path:
     rom = image.build_rom("virtual", BUILT / "rom-files")
     alone = BUILT / "rom" / "firmware.romfs"
     alone.parent.mkdir(exist_ok=True)
-    shutil.copyfile(rom, alone)
+    whole = alone.with_name(f"{alone.name}.{os.getpid()}")
+    shutil.copyfile(rom, whole)
+    whole.replace(alone)
     return alone
 
 
@@ -55,22 +62,22 @@ def build_inside() -> Path:
 
 def build_probed_shims() -> Path:
     """The shims, and the probe that is started before them."""
-    folder = image.build_shims(BUILT / "shims")
-    compile_file(image.SHIMS / "probe.py", folder / "probe.mpy")
-    return folder
+    return image.build_shims(BUILT / "shims", more=("probe",))
 
 
 def build_empty() -> Path:
     """An image whose program does nothing but wait, with all that the firmware would find in an ESP32's ROM."""
     folder = BUILT / "empty"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "main.py").write_text(
+    whole = folder / f".main.{os.getpid()}"
+    whole.write_text(
         "import asyncio, gc, json, machine, neopixel, os, struct, sys, time\n"
         "async def wait():\n"
         "    while True:\n"
         "        await asyncio.sleep_ms(100)\n"
         "asyncio.run(wait())\n"
     )
+    whole.replace(folder / "main.py")
     return folder
 
 

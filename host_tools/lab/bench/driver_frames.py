@@ -2,7 +2,7 @@
 
     python -m host_tools.lab.bench.driver_frames
 
-Times are modelled (see reader_rig.py): frames, air time and the 10 ms tick, without the interpreter.
+Times are modelled (see reader_rig.py): frames, air time, the 5 ms tick and the interpreter.
 """
 
 import json

@@ -11,7 +11,9 @@ from pathlib import Path
 from cardtable.engine.session import Session
 from host_tools.lab.bench import workload
 from host_tools.lab.bench.results import Row
-from host_tools.lab.bench.timing import Found, Room, now, rate, repeat, time_calibration
+from host_tools.lab.bench.timing import (
+    QUICK_REPEATS, REPEATS, Found, Room, now, rate, repeat, time_calibration
+)
 from host_tools.base.fast.sources import is_compiled
 from host_tools.base.project import ROOT
 
@@ -38,7 +40,7 @@ def find_records() -> list[str]:
 def measure(is_quick: bool) -> list[Row]:
     """All rows of the room. The calibration loop is the first."""
     room = Room(ROOM)
-    repeats = 3 if is_quick else 9
+    repeats = QUICK_REPEATS if is_quick else REPEATS
     room.calibration([time_calibration() for _ in range(3 * repeats)])
     measure_replay(room, repeats)
     measure_random_play(room, repeats, is_quick)

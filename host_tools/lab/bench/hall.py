@@ -22,6 +22,7 @@ from pathlib import Path
 
 import aiohttp
 
+from host_tools.base.errors import UnusableInput
 from host_tools.play.seating import KNOCK
 from host_tools.play.web.visitor import Visitor
 
@@ -37,7 +38,8 @@ PATIENCE_S = 240.0
 
 @contextlib.contextmanager
 def hall(folder: Path, count: int, port: int, *more: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """A hall of so many tables: its process, address and secret of each. more: options."""
+    """A hall of so many tables: its process, address and secret of each. more: options. UnusableInput where fewer come
+    up."""
     words = [sys.executable, "-m", "host_tools.cli", "hall", str(count), "--port", str(port), "--games", str(folder),
              *more]
     process = subprocess.Popen(words, stdout=subprocess.PIPE)
@@ -49,6 +51,8 @@ def hall(folder: Path, count: int, port: int, *more: str) -> Iterator[tuple[int,
                 found.append((match[1].decode(), match[2].decode()))
             if len(found) == count:
                 break
+        if len(found) < count:
+            raise UnusableInput(f"cardtable hall: {len(found)} of {count} tables came up at port {port}")
         yield process.pid, found
     finally:
         process.send_signal(signal.SIGTERM)
@@ -111,7 +115,9 @@ async def hear_for(visitor: Visitor, seconds: float) -> None:
 
 
 def tell(count: int, say: Callable[[str], None], seconds: float = PLAY_S) -> None:
-    """Measure, and say it in two sentences."""
+    """Measure, and say it in two sentences. UnusableInput."""
+    if not Path("/proc/self/smaps_rollup").exists():
+        raise UnusableInput("a hall is measured on Linux alone: what its processes take stands in /proc")
     with tempfile.TemporaryDirectory(prefix="cardtable-") as folder, hall(Path(folder), count, PORT, *PLAYS) as playing:
         root, found = playing
         time.sleep(SETTLE_S)

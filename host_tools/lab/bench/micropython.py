@@ -11,7 +11,8 @@ from typing import Any
 from host_tools.lab.bench import built, engine
 from host_tools.lab.bench.calibration import TURNS
 from host_tools.lab.bench.results import Module, Results, Row
-from host_tools.lab.bench.timing import Found, Room, rate
+from host_tools.lab.bench.timing import QUICK_REPEATS, REPEATS, Found, Room, rate
+from host_tools.base.errors import UnusableInput
 from host_tools.base.project import BUILD
 from host_tools.judge.replay.process import HEAP
 
@@ -83,8 +84,8 @@ forget("engine.setup", "engine.reading")
 """
 
 
-class JobError(Exception):
-    """A job inside MicroPython failed; the text is what it printed at last."""
+class JobError(UnusableInput):
+    """A job inside MicroPython failed; the text says which, and what it printed at last."""
 
 
 class Unix:
@@ -134,15 +135,27 @@ class Webassembly:
 
 def run_job(command: list[str], job: Any, environment: dict[str, str] | None = None) -> Any:
     """The answer that a process prints as `bench JSON` to a job on its standard input. JobError."""
-    done = subprocess.run(
-        command, cwd=built.ROOT, env=environment, input=json.dumps(job) + "\n",
-        capture_output=True, text=True, timeout=JOB_S, check=False,
-    )
+    name = f"{Path(command[0]).name}, {job[0] if isinstance(job, tuple) else 'kept'}"
+    try:
+        done = subprocess.run(
+            command, cwd=built.ROOT, env=environment, input=json.dumps(job) + "\n",
+            capture_output=True, text=True, timeout=JOB_S, check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise JobError(f"{name}: no answer within {JOB_S} s") from None
     for line in done.stdout.splitlines():
         if line.startswith("bench "):
             return json.loads(line[6:])
     last = (done.stdout + done.stderr).strip().splitlines()[-1:]
-    raise JobError(" ".join(last) or f"ended with exit code {done.returncode}")
+    raise JobError(f"{name}: " + (" ".join(last) or f"ended with exit code {done.returncode}"))
+
+
+def find_installed() -> str:
+    """The version of the 32-bit build in build/npm; nothing where there is none, or a part of one."""
+    try:
+        return str(json.loads((NPM / "node_modules" / PACKAGE / "package.json").read_text(encoding="utf-8"))["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def find_webassembly(may_install: bool) -> Webassembly | str:
@@ -150,8 +163,7 @@ def find_webassembly(may_install: bool) -> Webassembly | str:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None:
         return "node is not installed"
-    installed = NPM / "node_modules" / PACKAGE / "package.json"
-    if not installed.is_file() or json.loads(installed.read_text())["version"] != VERSION:
+    if find_installed() != VERSION:
         if npm is None:
             return "npm is not installed"
         if not may_install:
@@ -170,7 +182,7 @@ def find_webassembly(may_install: bool) -> Webassembly | str:
 def measure(results: Results, unix: Unix, small: Webassembly | None, is_quick: bool) -> None:
     """Add the rows of the rooms and the modules."""
     room = Room(ROOM)
-    repeats = 3 if is_quick else 9
+    repeats = QUICK_REPEATS if is_quick else REPEATS
     room.calibration([rate(TURNS, us) for us in unix.run("calibration", repeats * 3)])
     measure_replay(room, unix, repeats)
     measure_random_play(room, unix, repeats)

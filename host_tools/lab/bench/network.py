@@ -209,7 +209,8 @@ class Bench:
             alive["broker" if part == "broker" else "directors"] += read_spent_s(process.pid)
         for found in Path("/proc").glob("[0-9]*/comm"):
             with contextlib.suppress(OSError):
-                alive["PostgreSQL"] += read_spent_s(int(found.parent.name)) if found.read_text() == "postgres\n" else 0
+                # Each of its processes is found here, so none is asked for its children as well.
+                alive["PostgreSQL"] += read_own_s(int(found.parent.name)) if found.read_text() == "postgres\n" else 0
         return {part: self.spent_s[part] + seconds for part, seconds in alive.items()}
 
     async def sum_up(self) -> tuple[Any, int, float]:
@@ -261,15 +262,23 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def read_spent_s(process: int) -> float:
-    """Seconds of a processor that a process has computed, with its children; 0 where Linux does not tell."""
+def read_own_s(process: int) -> float:
+    """Seconds of a processor that a process has computed, with the children that it has seen end; 0 where Linux does
+    not tell."""
     try:
         words = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def read_spent_s(process: int) -> float:
+    """The same with the children that still run."""
+    try:
         below = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
     except OSError:
         return 0.0
-    own_s = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
-    return own_s + sum(read_spent_s(int(child)) for child in below)
+    return read_own_s(process) + sum(read_spent_s(int(child)) for child in below)
 
 
 async def measure(engine: str, storm: Storm, say: Callable[[str], object]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from typing import Any
 
 import aiohttp
 
+from host_tools.base.errors import UnusableInput
 from host_tools.lab.bench.results import Row
 from host_tools.play.acts import write_setup
 from host_tools.play.start import Wishes
@@ -35,11 +36,13 @@ TABLES = 10
 FIRST_PORT = 18137
 LATENCY_MS = 100
 WAITING_PERCENT = 5
-TEN_PERCENT = 100
+KEEPS_UP_S = 0.98
 
 
 def measure() -> list[Row]:
-    """All rows of this room; about two minutes."""
+    """All rows of this room; about two minutes. UnusableInput where a table's other half cannot be counted."""
+    if not Path("/proc/self/stat").exists():
+        raise UnusableInput("what a table's device takes of the processor stands in /proc, which this system lacks")
     return asyncio.run(measure_all())
 
 
@@ -54,8 +57,10 @@ async def measure_all() -> list[Row]:
         Row(ROOM, "from the light to the browser, median of a game", statistics.median(ways), "ms", at_most=LATENCY_MS),
         Row(ROOM, "from the light to the browser, worst of a game", max(ways), "ms", at_most=LATENCY_MS),
         Row(ROOM, "a table that waits", waiting, "% of a core", at_most=WAITING_PERCENT),
-        Row(ROOM, f"{TABLES} tables that play on one core", ten, "% of a core", at_most=TEN_PERCENT),
-        Row(ROOM, f"{TABLES} tables that play on one core: game time that passes in a second", pace, "s"),
+        Row(ROOM, f"{TABLES} tables that play on one core", ten, "% of a core"),
+        # The aim: one core never gives more than 100 %, so tables that fall behind are seen here alone.
+        Row(ROOM, f"{TABLES} tables that play on one core: game time that passes in a second", pace, "s",
+            at_least=KEEPS_UP_S),
     ]
 
 
@@ -102,7 +107,9 @@ async def time_lights(folder: Path) -> list[float]:
                     if begun_s is not None:
                         ways.append(1000 * (time.monotonic() - begun_s))
                     written.clear()
-        return ways or [0.0]
+        if not ways:
+            raise UnusableInput(f"no light of the table came to a browser within {PLAY_S:.0f} s")
+        return ways
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 from host_tools.lab.bench.results import Row
-from host_tools.lab.bench.timing import Found, Room, now, rate, repeat
+from host_tools.lab.bench.timing import QUICK_REPEATS, REPEATS, Found, Room, now, rate, repeat
 
 ROOM = "peer, CPython"
 MISSING = "peer: not at hand (the package chess is not installed)."
@@ -50,7 +50,7 @@ def measure(is_quick: bool) -> list[Row]:
         return []
     room = Room(ROOM)
     games = 1 if is_quick else 5
-    repeats = 3 if is_quick else 7
+    repeats = QUICK_REPEATS if is_quick else REPEATS
     played = play_games(chess, games)
     moves = sum(map(len, played))
     checked = repeat(repeats, lambda: time_checked(chess, played))

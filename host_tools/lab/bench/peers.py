@@ -48,7 +48,7 @@ MISSING = "left out, because it is not installed: "
 
 @dataclass
 class Contender:
-    """A row: `run` does one piece of work, and returns (whole games, decisions or events)."""
+    """A row: `run` does one piece of work, and returns (games that came to their end, decisions or events)."""
 
     name: str
     work: str
@@ -88,13 +88,15 @@ def ours(records: Path | None = None) -> Iterator[Contender]:
             return played.games, played.decisions
 
         def ask(mix: str = mix, seats: int = seats) -> tuple[int, int]:
-            games = 1 if mix == "cals-bs" else 4
-            return games, sum(play_table(Table(mix, seats, seed), chance) for seed in range(games))
+            tables = [Table(mix, seats, seed) for seed in range(1 if mix == "cals-bs" else 4)]
+            count = sum(play_table(table, chance) for table in tables)
+            return sum(not table.agent for table in tables), count
 
         yield Contender(f"ours: {mix}, {seats} seats", INSIDE, play)
         yield Contender(f"ours: {mix}, {seats} seats", OUTSIDE, ask)
         if batch is not None:
             games = batch.Games(mix, seats, BATCH_SIZE, observes=False)
+            scatter(games)
             yield Contender(f"ours: {mix}, {seats} seats", BATCH, play_batch(games))
     for folder in ("durak", "cals-bs", "bailiff", "malice"):
         pattern = "*.rec" if records else "throw-in*.rec" if folder == "durak" else "game*.rec"
@@ -125,6 +127,17 @@ def play_table(table: Table, chance: random.Random) -> int:
         table.step(legal[int(chance.random() * len(legal))])
         steps += 1
     return steps
+
+
+def scatter(games: Any) -> None:
+    """Play until as many games have ended as there are, or each had STEPS acts: then they stand at any place, and new
+    games are as many as they are in the long run. Begun at once they would all be measured in their first deal."""
+    draw, ended = batch.np.random.default_rng(6), 0
+    for _ in range(STEPS):
+        if ended >= games.count:
+            return
+        games.step(games.draw(draw))
+        ended += int(games.over.sum())
 
 
 def play_batch(games: Any) -> Callable[[], tuple[int, int]]:
@@ -380,7 +393,8 @@ def describe(found: list[Contender]) -> list[str]:
         lines += ["", f"| {work} | games/s | a second | against ours |", "| --- | ---: | ---: | ---: |"]
         for one in sorted((one for one in found if one.work == work), key=lambda one: -one.rate):
             share = one.rate / mine.rate if mine else 0
-            lines.append(f"| {one.name} | {one.games_rate:,.0f} | {one.rate:,.0f} | {share:.2f} |")
+            ended = f"{one.games_rate:,.0f}" if one.games_rate else ""  # none came to its end
+            lines.append(f"| {one.name} | {ended} | {one.rate:,.0f} | {share:.2f} |")
     return lines
 
 

@@ -24,6 +24,8 @@ from host_tools.base.project import ROOT
 from host_tools.judge.replay.sources import Found, find_records, pack
 
 LOOPBACK = "127.0.0.1:0"  # where a cluster's page would listen: None is every network
+FACTORS = "| game | first round | later ones |"
+CURVE = "| events | one core: CPU, s | clock, s | all cores: CPU, s | clock, s | Dask: clock, s | load |"
 KINDS = (".tar", ".tar.gz", ".tar.zst", ".zip", ".sqlite")
 
 
@@ -128,23 +130,31 @@ def measure_fresh(seed: int, games: int = 25, rounds: int = 60) -> list[str]:
 
 
 def main() -> None:
-    """Print the rows of a table."""
-    if sys.argv[1:2] in (["factor"], ["fresh"]):
-        for row in measure_fresh(int(sys.argv[2])) if sys.argv[1] == "fresh" else measure_factor():
-            foreign.say(row)
-        return
-    from distributed import LocalCluster
+    """Print a table."""
+    match sys.argv[1:]:
+        case ["factor"]:
+            tell(FACTORS, measure_factor())
+        case ["fresh", seed] if seed.isdecimal():
+            tell(FACTORS, measure_fresh(int(seed)))
+        case ["kinds"]:
+            with tempfile.TemporaryDirectory() as name:
+                tell("| file | MB | CPU, s | clock, s |", measure_kinds(Path(name), 100_000, 3))
+        case [_, *_] as sizes if all(map(str.isdecimal, sizes)):
+            from distributed import LocalCluster
 
-    with tempfile.TemporaryDirectory() as name:
-        if sys.argv[1:] == ["kinds"]:
-            rows = measure_kinds(Path(name), 100_000, 3)
-        else:
-            sizes = list(map(int, sys.argv[1:]))
             cores = os.cpu_count() or 1
-            with LocalCluster(cores, threads_per_worker=1, dashboard_address=LOOPBACK, host="127.0.0.1") as cluster:
-                rows = measure_curve(Path(name), sizes, cluster.scheduler_address)
-        for row in rows:
-            foreign.say(row)
+            with (tempfile.TemporaryDirectory() as name,
+                  LocalCluster(cores, threads_per_worker=1, dashboard_address=LOOPBACK, host="127.0.0.1") as cluster):
+                tell(CURVE, measure_curve(Path(name), list(map(int, sizes)), cluster.scheduler_address))
+        case _:
+            foreign.say_lines(__doc__ or "", err=True)
+            sys.exit(2)
+
+
+def tell(head: str, rows: list[str]) -> None:
+    """Say the rows under their heading."""
+    for line in (head, "|" + " --- |" * (head.count("|") - 1), *rows):
+        foreign.say(line)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def number(value: float | None) -> str:
     """Three digits that matter, thousands apart; whole where the value is."""
     if value is None:
         return ""
-    if value == int(value) or abs(value) >= 1000:
+    if value == int(value) or abs(value) >= 999.5:  # which .3g would say as 1e+03
         return f"{value:,.0f}"
     return f"{value:.3g}"
 

@@ -21,9 +21,11 @@ from typing import Any
 import click
 
 from host_tools.base import foreign, on_host
+from host_tools.base.errors import UnusableInput
 from host_tools.base.workers import pool
 from host_tools.base.workers.bar import Bar
 
+UNUSABLE, INTERRUPTED = 2, 130  # exit codes
 SOON_S = 2.0  # of a processor: as long as an end may take in an analysis
 _JOBS = click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes; 0 is one on each core.")
 _FILL = click.option("--fill", type=click.IntRange(2, 6), default=6, show_default=True,
@@ -64,9 +66,11 @@ def interval(share: Any, digits: int = 1) -> str:
 def small_durak(player: str, cards: int, hand: int, deals: int, fill: int, seed: int, jobs: int) -> None:
     """What a best possible opponent gains against a player in a Durak of a few cards."""
     from host_tools.minds.intervals import measure
+    from host_tools.minds.players import find_player
     from host_tools.lab.bench.small_durak import measure_deal
 
     check_small(cards, hand)
+    find_player(player)
     tasks = [(player, cards, hand, fill, seed + number) for number in range(deals)]
     found = list(spread(measure_deal, tasks, jobs, "Solving"))
     gain = measure([100 * (one.best - one.plain) for one in found])
@@ -97,8 +101,12 @@ def solved_durak(cards: int, hand: int, players: str, enough: float, seed: int) 
     opponent gains against others there; the rows of a page."""
     from host_tools.lab.bench.small_durak import draw_deal
     from host_tools.lab.bench.solved_durak import TURNS, Tree
+    from host_tools.minds.players import find_player
 
     check_small(cards, hand)
+    names = [name.strip() for name in players.split(",")]
+    for name in names:  # before the minutes of the tree
+        find_player(name)
     deal, _ = draw_deal(cards, hand, seed, hand)
     tree = Tree(deal)
     best, turns = tree.solve(enough, TURNS)
@@ -106,7 +114,7 @@ def solved_durak(cards: int, hand: int, players: str, enough: float, seed: int) 
                 f"begins {tree.value(best) if deal.first == 1 else 100 - tree.value(best):.2f}, {turns} turns of CFR+")
     foreign.say("| player | a best opponent gains | hidden bouts in a deal | hidden decisions |")
     foreign.say("|---|---|---|---|")
-    named = [(name.strip(), tree.policy_of(name.strip(), seed)) for name in players.split(",")]
+    named = [(name, tree.policy_of(name, seed)) for name in names]
     for name, policy in [("CFR+", best), ("all moves alike", tree.uniform()), *named]:
         bouts, decisions = tree.hidden(policy)
         foreign.say(f"| {name} | {tree.exploitability(policy):.2f} | {bouts:.1f} | {decisions:.1f} |")
@@ -190,6 +198,8 @@ def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: 
     weights: list[float] = []
     for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
         found = [row for some in spread(gather, tasks, jobs, f"{line}, {players}") for row in some]
+        if not found:
+            raise UnusableInput(f"{line}, {players}: no decision of {len(tasks)} games was guessed; name more games")
         rows += found
         weights += [1 / len(found)] * len(found)
     asked = " ".join([*(f"--game {line!r}" for line in lines), *([f"--seats {seats}"] if seats else [])])
@@ -210,6 +220,9 @@ def table(lines: tuple[str, ...], seats: int | None, games: int, decisions: int,
     for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
         every = [one for some in spread(ask_chances, tasks, jobs, f"{line}, {players}") for one in some]
         said = [one for one in every if not one.is_exact]
+        if not said:
+            foreign.say(f"| {line} | {tasks[0].seats} | {players} | 0 | | | |")  # every end was solved
+            continue
         bins, count = fill_bins(said), len({one.game for one in said})
         foreign.say(f"| {line} | {tasks[0].seats} | {players} | {count} | {interval(mean_gap(said))} | "
                     f"{calibration_error(bins):.1f} | {luck_alone(bins):.1f} |")
@@ -289,5 +302,17 @@ def cost(games: int, guesses: int) -> None:
         foreign.say(subprocess.run(command, check=True, capture_output=True, text=True, timeout=600).stdout.strip())
 
 
+def run() -> int:
+    """As `cardtable` ends: bad input is one sentence."""
+    try:
+        main.main(standalone_mode=False)
+    except (UnusableInput, click.ClickException) as wrong:
+        foreign.say(str(getattr(wrong, "message", wrong)), err=True)
+        return UNUSABLE
+    except click.Abort:
+        return INTERRUPTED
+    return 0
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(run())

@@ -87,9 +87,10 @@ class Watch:
         (laid_us, none), (read_us, first), (believed_us, second), (_, last) = self.marks
         done_us = self.world.now_us
         charged = {name: last[name] - none[name] for name in last}
-        sweep = read_us - laid_us - (first["interpreter"] - none["interpreter"])
-        debounce = believed_us - read_us - (second["interpreter"] - first["interpreter"])
-        held = done_us - laid_us - sweep - debounce - sum(charged.values()) - light_us
+        # What is charged on the way, a line of the journal too, is a share of its own and no part of a wait.
+        sweep = read_us - laid_us - (sum(first.values()) - sum(none.values()))
+        debounce = believed_us - read_us - (sum(second.values()) - sum(first.values()))
+        held = done_us - believed_us - (sum(last.values()) - sum(second.values())) - light_us
         return Tap(done_us - laid_us, (sweep, debounce, charged["interpreter"], charged["gc"], charged["journal"],
                                        light_us, max(0, held)))
 

@@ -9,6 +9,9 @@ from host_tools.lab.bench.calibration import TURNS, calibrate
 from host_tools.lab.bench.results import Row
 
 
+REPEATS, QUICK_REPEATS = 9, 3  # of every rate, the best of which counts
+
+
 @dataclass
 class Found:
     """The findings of the repeats: rates, and in turns a second what the calibration loop reached between them."""

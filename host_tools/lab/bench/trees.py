@@ -1,18 +1,21 @@
 """Processor seconds of one recorded game at the virtual table, in several trees of the project, taken in turns.
 
 `python -m host_tools.lab.bench.trees TREE... [--record FILE] [--turns N]`: the trees are folders with this project, as
-`git worktree add` makes them, the one to compare with first. A crowded machine slows all alike, so the ratio holds.
+`git worktree add` makes them, the one to compare with first. A crowded machine slows all alike, so the ratio holds. All
+run the engine's source: a fresh tree has none that is compiled, and the other would win by that alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from host_tools.base import foreign
+from host_tools.base.fast.sources import PURE
 from host_tools.base.project import ROOT
 
 RECORD = ROOT / "tests" / "records" / "durak" / "throw-in-0001.rec"
@@ -46,7 +49,8 @@ print(json.dumps([used_s() - begun_s, table.world.now_us / 1e6]))
 def measure(tree: Path, record: Path, runtime: str, is_quick: bool) -> tuple[float, float]:
     """Processor seconds of one game in that tree, device and host together, and the table's own seconds."""
     command = [sys.executable, "-P", "-c", _PROGRAM, str(record.resolve()), runtime, str(is_quick)]
-    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False,
+                          env={**os.environ, PURE: "1"})
     if done.returncode:
         raise SystemExit(f"{tree}: {done.stderr.strip()}")
     used_s, table_s = json.loads(done.stdout)
@@ -75,6 +79,11 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--record", type=Path, default=RECORD, metavar="FILE")
     parser.add_argument("--turns", type=int, default=TURNS, metavar="N")
     asked = parser.parse_args(words)
+    for tree in asked.trees:
+        if not (tree / "host_tools").is_dir():
+            parser.error(f"{tree} has no host_tools: it is no tree of this project")
+    if asked.turns < 1:
+        parser.error("--turns: at least one")
     for row in compare([tree.resolve() for tree in asked.trees], asked.record, asked.turns):
         foreign.say(row)
 

@@ -31,9 +31,12 @@ def command(quick: bool, file: Path, as_markdown: bool, update_docs: bool, taps:
 
     Exit codes: 0 measured, even if an aim is missed; 2 something that it needs is missing.
     """
+    from host_tools.base.errors import UnusableInput
     from host_tools.lab.bench import report
     from host_tools.lab.bench.run import measure
 
+    if taps + heap + bool(hall) + (quick or as_markdown or update_docs) > 1:
+        raise UnusableInput("--taps, --heap and --hall take the place of the bench and its options: name one of them")
     if taps:
         from host_tools.lab.bench.taps import tell
 

@@ -13,10 +13,13 @@ RECORD = foreign.PathName(path_type=Path, pipe_okay=False)
 
 def find_records() -> list[Path]:
     """Of each game the shortest record that is long enough, else the longest there is."""
-    return [
-        min(folder.glob("*.rec"), key=lambda path: (path.stat().st_size < SHORT, path.stat().st_size))
-        for folder in sorted(find_in_clone("tests/records").iterdir()) if folder.is_dir()
-    ]
+    def order(path: Path) -> tuple[bool, int]:
+        size = path.stat().st_size
+        return size < SHORT, size if size >= SHORT else -size
+
+    folders = sorted(find_in_clone("tests/records").iterdir())
+    every = [list(folder.glob("*.rec")) for folder in folders if folder.is_dir()]
+    return [min(paths, key=order) for paths in every if paths]
 
 
 @click.command(short_help="Cut the power at every flash operation.")

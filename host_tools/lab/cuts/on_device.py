@@ -9,6 +9,7 @@ A job comes as a line of JSON on standard input, its answer is printed as one li
 """
 
 import gc
+import io
 import json
 import sys
 
@@ -166,12 +167,8 @@ class Cutter:
         self.cuts += 1
         flash = Flash(Memory(BLOCKS, torn))
         flash.log = []
-        try:
-            self.boot(flash, index, part == 256, PLAY_READ if twice else LOOK_READ)
-        except Exception as error:
-            self.tell("broken", index, repr(error))
-            self.broken += 1
-            raise
+        self.brought = 0
+        self.try_boot(flash, index, part == 256, PLAY_READ if twice else LOOK_READ)
         if not twice:
             return
         # The power fails again while what the first cut left is brought to its end.
@@ -182,7 +179,17 @@ class Cutter:
             block, offset, data = flash.log[again]
             tear(torn_again, block, offset, data, self.random(256))
             self.cuts += 1
-            self.boot(Flash(torn_again), index, part == 256, LOOK_READ)
+            self.try_boot(Flash(torn_again), index, part == 256, LOOK_READ)
+
+    def try_boot(self, flash, index: int, is_done: bool, read: int) -> None:
+        """Start up; a start that ends in an error is broken like any other, and the next cut is looked at."""
+        try:
+            self.boot(flash, index, is_done, read)
+        except Exception as error:
+            out = io.StringIO()
+            sys.print_exception(error, out)
+            self.tell("broken", index, " / ".join([line.strip() for line in out.getvalue().strip().split("\n")[-2:]]))
+            self.broken += 1
 
     def boot(self, flash, index: int, is_done: bool, read: int) -> None:
         """Start up as the firmware does, and hold what stands there against what was played."""

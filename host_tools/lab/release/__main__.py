@@ -123,13 +123,12 @@ class Release:
                 made = write_filesystem(board, size, self.folder)
                 made.rename(self.folder / f"{NAME}-{FIRMWARE}-{made.name}")
 
-    def build_site(self) -> None:
-        """The site, if this project has one: `make site` builds it."""
-        if subprocess.run(["make", "--dry-run", "site"], cwd=project.ROOT, capture_output=True).returncode:
-            foreign.say("No site: there is no `make site`.", err=True)
-            return
-        run("make", "site", more=self.environment)
-        write_zip(self.folder / f"{NAME}-{FIRMWARE}-site.zip", list_files(project.BUILD / "site"), self.at_s)
+    def build_site(self, folder: Path) -> None:
+        """The site, made in that folder by the command of `make site`, whatever SITE and SITE_ADDRESS say: its own
+        folder may hold another one, and an address would be written into README.md."""
+        path = os.pathsep.join(map(str, (project.ROOT, project.ROOT / "firmware")))
+        run(sys.executable, "-m", "host_tools.cli", "site", folder, more={**self.environment, "PYTHONPATH": path})
+        write_zip(self.folder / f"{NAME}-{FIRMWARE}-site.zip", list_files(folder), self.at_s)
 
     def write_sums(self) -> None:
         """SHA256SUMS of all the others, as `sha256sum --check` reads it."""
@@ -145,13 +144,21 @@ def find_time() -> int:
     return int(said)
 
 
-def empty(folder: Path) -> None:
-    """Make room for a release, in the place of an earlier one. UnusableInput where anything else lies there."""
+def check(folder: Path) -> None:
+    """UnusableInput where anything but a release lies there."""
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.is_dir() or not path.name.startswith((f"{NAME}-", NOTES, SUMS)):
             raise UnusableInput(f"{path} is no file of a release, which empties its folder: name another one")
+
+
+def bring(made: Path, folder: Path) -> None:
+    """Put a whole release there, in the place of an earlier one; its sums come last, so a part has none.
+    UnusableInput."""
+    check(folder)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    for path in sorted(made.iterdir(), key=lambda path: (path.name == SUMS, path.name)):
+        shutil.move(path, folder / path.name)
 
 
 @click.command()
@@ -165,24 +172,26 @@ def command(folder: Path, without_site: bool) -> None:
         raise UnusableInput(f"{len(changed)} changed files are not committed: a release is built from a commit")
     os.umask(0o022)
     at_s = find_time()
-    empty(folder)
+    check(folder)
     notes, is_complete = take_notes((project.ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), FIRMWARE)
-    (folder / NOTES).write_text(notes, encoding="utf-8")
     served = () if without_site else list_served()
     with tempfile.TemporaryDirectory() as workshop:
-        source, packages = Path(workshop, "source"), Path(workshop, "packages")
+        made, source, packages = (Path(workshop, name) for name in ("made", "source", "packages"))
+        made.mkdir()
+        (made / NOTES).write_text(notes, encoding="utf-8")
         with tarfile.open(fileobj=io.BytesIO(run("git", "archive", "HEAD"))) as archive:
             archive.extractall(source, filter="data")
-        release = Release(folder, source, at_s)
+        release = Release(made, source, at_s)
         wheel = release.build_wheels()
         release.build_source()
         release.install(wheel, packages)
-        (folder / f"{NAME}-{FIRMWARE}.cdx.json").write_text(write_sbom(packages, NAME, at_s, served), encoding="utf-8")
+        (made / f"{NAME}-{FIRMWARE}.cdx.json").write_text(write_sbom(packages, NAME, at_s, served), encoding="utf-8")
         release.build_program(packages)
-    release.build_boards()
-    if not without_site:
-        release.build_site()
-    release.write_sums()
+        release.build_boards()
+        if not without_site:
+            release.build_site(Path(workshop, "site"))
+        release.write_sums()
+        bring(made, folder)
     for name in sorted(path.name for path in folder.iterdir()):
         foreign.say(f"{(folder / name).stat().st_size:>10,} {name}")
     if not is_complete:

@@ -200,6 +200,39 @@ def lean(tmp_path_factory):
                     if path.suffix == ".mpy" and path.parent == folder}
 
 
+def test_a_lean_image_that_is_there_is_not_reckoned_again(monkeypatch, tmp_path):
+    """That takes seconds, for each board and process. It is where something has changed, is missing, or lies there
+    besides."""
+    made = []
+
+    def make_it(firmware, contents):
+        made.append(len(contents))
+        return {Path("main.mpy"): b"print(1)", Path("words.txt"): b"words"}
+
+    def build():
+        image.build("virtual", tmp_path / "lean", firmware, is_lean=True)
+        assert sorted(path.name for path in (tmp_path / "lean").iterdir() if path.name[0] != ".") == [
+            "main.mpy", "words.txt"]
+        return len(made)
+
+    firmware = tmp_path / "firmware"
+    firmware.mkdir()
+    (firmware / "main.py").write_text("print(1)\n")
+    monkeypatch.setattr(image, "make_lean", make_it)
+    monkeypatch.setattr(image.flat, "lay_out", lambda wanted: wanted)
+    assert [build(), build()] == [1, 1]
+    (tmp_path / "lean" / "foreign.txt").write_text("")
+    assert [build(), build()] == [2, 2]
+    (tmp_path / "lean" / "main.mpy").unlink()
+    assert [build(), build()] == [3, 3]
+    (firmware / "main.py").write_text("print(2)\n")
+    assert [build(), build()] == [4, 4]
+    (firmware / "loader.py").write_text("SAYS = 'a name that stays'\n")  # in no image, and its words keep their names
+    assert [build(), build()] == [5, 5]
+    (tmp_path / "lean" / ".stamps.json").write_text("{")
+    assert [build(), build()] == [6, 6]
+
+
 def test_every_name_of_the_lean_code_is_found(lean):
     """Those that a module says as its own, and those that it imports of another."""
     _, texts = lean
