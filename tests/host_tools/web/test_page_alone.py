@@ -324,6 +324,8 @@ def test_a_lesson_on_a_turned_phone_leaves_the_bout_in_sight(window, fake):
     page.wait_for_selector("section.bubble .more")
     page.click("#own [data-button=NO]")
     wait_for_acts(fake, "press")
+    fake.push({**canned.durak("en")[0], "lesson": True, "title": "Behind the answer"})
+    until(page, "document.title.startsWith('Behind')")  # drawn with the note
     until(page, f"{highest} > {bubble}")
     assert page.locator("#state").inner_text() == "", "the lesson has said it"
 
