@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Where one of these is set, pytest compares whole texts that differ, letter by letter: minutes for two of 100 KB, also
 # where a test expects the difference. Worker processes inherit what is removed here.
@@ -14,6 +15,9 @@ for _name in ("CI", "BUILD_NUMBER"):
 # Where this is set, every process of the tests would compile every source again: the most of a short test's time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# Hypothesis fails a test whose values take over a second to draw, or an example a fifth: on a busy machine they do.
+settings.register_profile("by events", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("by events")
 # What is collected stays to the end: to look through it again and again took two fifths of collecting, and a twentieth
 # of what followed.
 gc.disable()

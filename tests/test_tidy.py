@@ -69,6 +69,11 @@ def test_every_page_links_to_what_exists():
     report([finding for name in PAGES for finding in house.check_links(name, read(name), FILES)])
 
 
+def test_every_link_into_a_page_leads_to_a_heading():
+    pages = {name: read(name) for name in PAGES}
+    report([finding for name, text in pages.items() for finding in house.check_parts(name, text, pages)])
+
+
 def test_the_first_screen_of_the_readme():
     report(house.check_first_screen("README.md", read("README.md"), FILES))
 

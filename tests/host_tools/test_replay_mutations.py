@@ -188,6 +188,9 @@ WORDS += [b"result: draw", b"game: durak"]
 WORDS += [b"99999999999999999999", b"0", b"-1", b"6S", b"QQ", b"XB2", b"0 abort", b"1 undo", b"2 agree"]
 
 
+UNCHECKED = [HealthCheck.function_scoped_fixture, *settings.default.suppress_health_check]
+
+
 @st.composite
 def mutated(draw):
     """A record in which up to five pieces were replaced by other pieces."""
@@ -216,13 +219,13 @@ def check_manners(tmp_path, capsys, runtime, record):
     assert all(line.isprintable() for line in out + err)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400, deadline=None, suppress_health_check=UNCHECKED)
 @given(record=st.one_of(st.binary(max_size=300), mutated()))
 def test_no_bytes_at_all_break_the_replay(tmp_path, capsys, record):
     check_manners(tmp_path, capsys, "cpython", record)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=UNCHECKED)
 @given(record=mutated())
 def test_no_bytes_at_all_part_the_two_interpreters(tmp_path, capsys, record):
     check_manners(tmp_path, capsys, RUNTIME, record)

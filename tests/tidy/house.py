@@ -12,10 +12,13 @@ FIRST_SCREEN_LINES = 40
 # Put together here so that this file does not hold what it looks for.
 _MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:" + "|".join(["work", "root", "home", "tmp"]) + r")/")
 _UNFINISHED = re.compile(r"\b(?:" + "|".join(["TO" + "DO", "FIX" + "ME"]) + r")\b")
-_LEFT_OUT = re.compile(r"\b(?:" + "|".join(["pytest.sk" + "ip", "mark.sk" + "ip", "xf" + "ail"]) + r")")
-_MAKE_TARGET = re.compile(r"(?:^\s*|[`$] ?)make ([a-z]+)", re.MULTILINE)
+_SKIPS = ["pytest.sk" + "ip", "mark.sk" + "ip", "importorsk" + "ip", "xf" + "ail"]
+_LEFT_OUT = re.compile(r"\b(?:" + "|".join(_SKIPS) + r")")
+_MAKE_TARGET = re.compile(r"(?:^\s*|[`$] ?)make ([a-z]+(?:-[a-z]+)*)", re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
 _LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
+_PART = re.compile(r"\]\(([^)\s#]*)#([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 _FENCED = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
@@ -127,7 +130,7 @@ def check_games(files: list[str]) -> list[Finding]:
 
 def check_make_targets(path: str, text: str, makefile: str) -> list[Finding]:
     """What a page tells people to type exists."""
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     return [
         Finding(path, text.count("\n", 0, match.start(1)) + 1, f"there is no `make {match[1]}`")
         for match in _MAKE_TARGET.finditer(text)
@@ -148,6 +151,25 @@ def check_links(path: str, text: str, files: list[str]) -> list[Finding]:
             line = text.count("\n", 0, match.start()) + 1
             found.append(Finding(path, line, f"links to {target}, and nothing is there"))
     return found
+
+
+def check_parts(path: str, text: str, pages: dict[str, str]) -> list[Finding]:
+    """A link into a page leads to a heading of it; `pages` are the texts of all."""
+    text = _FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    found = []
+    for match in _PART.finditer(text):
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(path), match[1])) if match[1] else path
+        if place in pages and match[2] not in name_headings(pages[place]):
+            line = text.count("\n", 0, match.start()) + 1
+            found.append(Finding(path, line, f"links to {match[1]}#{match[2]}, and there is no such heading"))
+    return found
+
+
+def name_headings(text: str) -> set[str]:
+    """The names by which links find the headings of a page, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in _HEADING.findall(text)]
+    return {re.sub(r"[^\w -]", "", heading).replace(" ", "-") for heading in plain}
 
 
 def check_first_screen(path: str, text: str, files: list[str]) -> list[Finding]:

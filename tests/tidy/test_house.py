@@ -76,7 +76,8 @@ def test_something_unfinished(word):
     assert texts(house.check_text("a.py", f"# {word}: more")) == [f"is unfinished: # {word}: more"]
 
 
-@pytest.mark.parametrize("word", ["pytest.mark.sk" + "ipif", "pytest.sk" + "ip()", "pytest.mark.xf" + "ail"])
+@pytest.mark.parametrize("word", ["pytest.mark.sk" + "ipif", "pytest.sk" + "ip()", "pytest.mark.xf" + "ail",
+                                  "pytest.importorsk" + "ip('x')"])
 def test_a_test_that_is_left_out(word):
     assert len(house.check_text("tests/a.py", word)) == 1
 
@@ -112,6 +113,11 @@ def test_a_target_that_does_not_exist(text):
     assert texts(house.check_make_targets("a.md", text, "run: x\n")) == ["there is no `make rum`"]
 
 
+def test_a_target_of_two_words_is_not_taken_for_its_first():
+    assert house.check_make_targets("a.md", "`make test-all`", "test: x\ntest-all: y\n") == []
+    assert texts(house.check_make_targets("a.md", "`make test-al`", "test: x\n")) == ["there is no `make test-al`"]
+
+
 def test_a_target_that_exists_and_a_word_that_is_none():
     text = "Type `make run`, or `make replay RECORDS=x`; they make sense."
     assert house.check_make_targets("a.md", text, "run: x\nreplay: y\n") == []
@@ -129,6 +135,20 @@ def test_a_link_to_nothing(text):
 def test_a_link_that_leads_somewhere(text):
     files = ["docs/a.md", "docs/c.md", "docs/rules/b.md", "README.md"]
     assert house.check_links("docs/a.md", text, files) == []
+
+
+PARTS = {"docs/a.md": "# A toy\n", "README.md": "## Who it's `for`, by [name](b.md)\n```\n# none\n```\n"}
+
+
+@pytest.mark.parametrize("text", ["[a](#toy)", "[a](../README.md#a-toy)", "[a](../README.md#none)"])
+def test_a_link_into_a_page_to_no_heading(text):
+    assert len(house.check_parts("docs/a.md", text, PARTS)) == 1
+
+
+@pytest.mark.parametrize("text", ["[a](#a-toy)", "[a](../README.md#who-its-for-by-name)", "[a](https://x.y/#z)",
+                                  "`[a](#toy)`", "[a](c.py#toy)"])
+def test_a_link_into_a_page_that_leads_to_a_heading(text):
+    assert house.check_parts("docs/a.md", text, PARTS) == []
 
 
 def test_the_first_screen_with_everything():

@@ -1,6 +1,7 @@
 """No test measures the wall clock: the check, tried on tests that do."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.tidy import waiting
 from tests.tidy.findings import read
@@ -31,6 +32,11 @@ def test_a_test_that_goes_by_the_clock(source):
 ])  # fmt: skip
 def test_a_test_that_waits_for_events(source):
     assert waiting.check_waiting(FILE, source) == []
+
+
+def test_what_hypothesis_draws_may_take_its_time():
+    """Its own clocks are off, in every test that does not say otherwise."""
+    assert settings.default.deadline is None and HealthCheck.too_slow in settings.default.suppress_health_check
 
 
 def test_only_tests_are_asked():

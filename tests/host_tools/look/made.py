@@ -10,7 +10,8 @@ from cardtable.engine.record import write_event
 from host_tools.sight.recorded import Recorded
 from tests.conftest import ROOT
 from tests.games.random_games import catalogue, count_games, first_seed
-from tests.games.test_every_game import History, Refused, start_game
+from tests.games.test_every_game import Refused, start_game
+from tests.host_tools.twins import telling_twins
 
 RECORDS = sorted((ROOT / "tests" / "records").glob("*/*.rec"))
 SPADES = ROOT / "tests" / "records" / "durak" / "variant-japanese-spades.rec"
@@ -42,20 +43,18 @@ def random_records(count):
             yield Recorded(play.title, joined(lines))
 
 
-def twins(game, seed):
-    """(seat, two records of a running game in which everything is equal that the seat and the public may know)."""
-    play = start_game(game, seed, Refused(), True)
-    seat = play.random.below(play.seats) + 1
-    history = History(play, seat)
-    parts = history.find_twin(play)
+def twins(game, wanted):
+    """(seat, two records of a running game in which everything is equal that the seat and the public may know), so
+    many times; the records are never the same."""
     event = Event()
-    found = []
-    for cards in (bytearray(range(play.game.CARDS)), parts):
-        lines = play.header.lines()
-        for index in range(len(history.packed)):
-            lines.append(write_event(game, history.event_of(index, cards, event)))
-        found.append(Recorded("twin", joined(lines)))
-    return seat, found
+    for play, seat, history, parts in telling_twins(game, wanted):
+        found = []
+        for cards in (bytearray(range(play.game.CARDS)), parts):
+            lines = play.header.lines()
+            for index in range(len(history.packed)):
+                lines.append(write_event(game, history.event_of(index, cards, event)))
+            found.append(Recorded("twin", joined(lines)))
+        yield seat, found
 
 
 class Paper:

@@ -241,7 +241,6 @@ def test_the_puzzle_of_the_day_is_the_same_for_all_and_comes_once():
 
 
 def test_a_rating_moves_with_the_answers():
-    pytest.importorskip("openskill")
     mu, sigma = read_kept("", "nonsense")
     up, down = (rate(mu, sigma, 1500, is_right) for is_right in (True, False))
     assert up["shown"] > up["before"] == 1500 > down["shown"] and up["sigma"] < sigma

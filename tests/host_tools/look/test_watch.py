@@ -70,8 +70,7 @@ def test_a_feed_is_followed_to_the_same_table_that_all_saw(game, one_in):
 def test_t11_feeds_of_twins_are_shown_alike_and_name_no_hidden_card():
     """What spectators get of two games that differ only in what is hidden, byte by byte."""
     for game in catalogue():
-        for seed in range(1, 5):
-            _, records = twins(game, seed)
+        for _, records in twins(game, 3):
             made = []
             for record in records:
                 hub = watch.Hub()
@@ -81,15 +80,17 @@ def test_t11_feeds_of_twins_are_shown_alike_and_name_no_hidden_card():
                     public |= set(re.findall(r"(?<= )(?:[2-9TJQKA][SHDC]|X[BR])2?(?= |$)", line))
                     hub.take(line)
                     shown = CARD.findall(hub.messages["view"].decode())
-                    assert set(shown) <= public, (game.NAME, seed, line)
+                    assert set(shown) <= public, (game.NAME, line)
                 made.append([hub.messages, list(hub.lines)])
-            assert made[0] == made[1], (game.NAME, seed)
+            assert made[0] == made[1], game.NAME
 
 
 def test_d43_a_hidden_press_is_not_heard():
     lines = CHEATING.read_text().splitlines()
     without = "\n".join(line for line in lines if " cheat !" not in line) + "\n"
-    assert [line for _, line in feed_of(CHEATING.read_bytes())] == [line for _, line in feed_of(without.encode())]
+    feed = [line for _, line in feed_of(CHEATING.read_bytes())]
+    assert feed == [line for _, line in feed_of(without.encode())] and len(feed) > 100
+    assert not any(" cheat" in line for line in feed if not line.startswith("game: ")), "nor one that counts"
 
 
 def test_a_game_that_began_before_is_told_so():

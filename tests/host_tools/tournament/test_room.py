@@ -64,11 +64,13 @@ def test_a_table_is_what_was_heard_last_and_gone_with_its_bridge(club):
 def test_what_a_client_of_the_broker_makes_up_cannot_hurt_a_page(club):
     desk = make_desk(club)
     odd = b'{"state":"<b>","bridge":"<i>","waits":"x","order":"' + b"r" * 999 + b'"}'
-    for payload in (b"[]", b"\xff", b'{"state":1}', odd):
+    shown = b'{"state":"playing","waits":"<b>1","order":"<i>","weak":"<u>1","bridge":"<s>"}'  # a state that pages tell
+    for payload, state in ((b"[]", GONE), (b"\xff", GONE), (b'{"state":1}', GONE), (odd, GONE), (shown, PLAYING)):
         desk.heard([topics.Message(f"cardtable/1/{desk.event}/table/table-1/state", payload)])
         desk.due(desk._now_s + 1)
         text = pages.live(club.state, club.room, "table-1", Visitor(), Wording())
-        assert club.room.table("table-1").state == GONE and "<b>" not in text and "<i>" not in text
+        assert club.room.table("table-1").state == state
+        assert not re.search("<[bius]>", text) and ("playing" in text) == (state == PLAYING)
 
 
 def test_the_page_of_a_table_says_which_readers_weaken(club):

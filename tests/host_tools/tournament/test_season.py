@@ -56,7 +56,6 @@ def test_points_are_those_of_the_evenings_and_who_came_is_counted(folders):
 
 
 def test_ratings_rise_with_places_and_are_the_same_everywhere(folders):
-    pytest.importorskip("openskill")
     evenings, _ = season.read_season(folders)
     ratings = season.rate(evenings, {})
     for evening in evenings:

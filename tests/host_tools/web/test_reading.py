@@ -9,7 +9,7 @@ from tests.host_tools.web import canned
 from tests.host_tools.web.browser import REFUSE_STORAGE, check_axe, let_cards_rest, resize
 from tests.host_tools.web.fake_table import PAGE
 from tests.host_tools.web.served import Page, Served
-from tests.host_tools.web.alone import at_table, find_covered, until, wait_for_acts
+from tests.host_tools.web.alone import at_table, find_covered, hang_up, until, wait_for_acts
 
 # What is read and pressed: nothing of it may lie outside the window, or be cut within its own box.
 BROKEN = """() => Array.from(document.querySelectorAll(
@@ -83,7 +83,9 @@ def test_who_types_in_the_lobby_goes_on_typing_when_a_friend_sits_down(window, f
     until(page, "document.querySelector('[name=name2]').value === 'Vera'")
     page.keyboard.type("na ")
     until(page, "document.querySelector('[name=own-name]').value === 'Anna Maria'")
-    assert page.evaluate("document.querySelector('details.options').open") and not fake.done("start")
+    assert page.evaluate("document.querySelector('details.options').open")
+    hang_up(page, fake)
+    assert not fake.done("start")
 
 
 @pytest.mark.browser
