@@ -1,5 +1,7 @@
 """The command of docs/benchmarks.md that plays random games by the hundred thousand."""
 
+import pytest
+
 from cardtable.games import bailiff
 from tests.games import many_games
 from tests.games.random_games import catalogue
@@ -17,12 +19,16 @@ def test_a_broken_game_is_named_with_its_seed(monkeypatch, capsys):
     monkeypatch.setattr(bailiff, "audit", lambda state: 4)
     assert many_games.main(7, 1) == 1
     assert "seed 7: bailiff" in capsys.readouterr().out
-    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("spoil", [lambda count: count ^ 1, lambda count: count | 1], ids=["each-time", "once"])
+def test_t6_a_refusal_that_changes_a_byte_is_named_also_if_the_second_one_changes_none(spoil, monkeypatch, capsys):
     judge = bailiff.judge
 
     def careless(state, event):
         verdict = judge(state, event)
-        state.register[bailiff._COUNT] ^= 1 if verdict else 0
+        if verdict:
+            state.register[bailiff._COUNT] = spoil(state.register[bailiff._COUNT])
         return verdict
 
     monkeypatch.setattr(bailiff, "judge", careless)
