@@ -2,6 +2,7 @@
 
 import pytest
 
+from cardtable.engine.state import STOCK
 from cardtable.games import bailiff
 from tests.games import many_games
 from tests.games.random_games import catalogue
@@ -34,3 +35,21 @@ def test_t6_a_refusal_that_changes_a_byte_is_named_also_if_the_second_one_change
     monkeypatch.setattr(bailiff, "judge", careless)
     assert many_games.main(7, 1) == 1
     assert "a refusal changed the state" in capsys.readouterr().out
+
+
+def test_t1_a_game_that_waits_for_nobody_or_loses_a_card_is_named(monkeypatch, capsys):
+    """Also where its own audit finds nothing."""
+    monkeypatch.setattr(bailiff, "audit", lambda state: 0)
+    enact = bailiff.enact
+
+    def lose(state, event):
+        enact(state, event)
+        state.where[state.where.find(STOCK)] = 0
+
+    with monkeypatch.context() as spoilt:
+        spoilt.setattr(bailiff, "enact", lose)
+        assert many_games.main(7, 1) == 1
+    assert "a card came or went" in capsys.readouterr().out
+    monkeypatch.setattr(bailiff, "waiting", lambda state, out: None)
+    assert many_games.main(7, 1) == 1
+    assert "the table waits for nobody" in capsys.readouterr().out
