@@ -140,6 +140,13 @@ def test_what_weakens_is_no_nonsense_of_a_file(readers, text):
     assert weak.read(3) == []
 
 
+def test_no_more_readers_weaken_than_there_are(readers):
+    """A file that somebody has made longer fills no memory."""
+    with open("weak.txt", "w") as file:
+        file.write("1 100 83 2026-03-01\n" * 9)
+    assert weak.read(3) == [(1, 100, 83, "2026-03-01")] * 3
+
+
 def test_a_reader_that_weakens_is_told_with_the_date_of_better_days(readers):
     found = learned.Learned(3)
     found.date, found.reads = "2026-03-01", [100, 100, 100]

@@ -92,3 +92,17 @@ def test_t10_a_line_that_is_no_tag_is_one_sentence():
             assert str(wrong).startswith("line 1: ") and cause in str(wrong), str(wrong)
         else:
             raise AssertionError(line)
+
+
+def test_another_deck_takes_the_cards_away_and_another_file_of_tokens_all_others():
+    tags = Tags()
+    tags.load(["04A1B2C3D4E580 6S\n", "04A1B2C3D4E581 7S\n"])
+    tags.load_others(["04A1B2C3D4E582 arbiter\n", "04A1B2C3D4E583 player Vera\n", "04A1B2C3D4E584 setup transfer\n"])
+    six, seven = card_number("6S"), card_number("7S")
+    tags.forget_cards()
+    assert len(tags) == 3 and not tags.has(six) and tags.has(ARBITER_KEY)
+    assert tags.has(PLAYER) and tags.players == ["Vera"] and tags.setups == ["transfer"]
+    tags.load(["04A1B2C3D4E581 7S\n"])
+    tags.forget_others()
+    assert len(tags) == 1 and not tags.has(ARBITER_KEY) and tags.players == tags.setups == []
+    assert tags.uid_of(seven) == b"\x04\xa1\xb2\xc3\xd4\xe5\x81\0\0\0"
