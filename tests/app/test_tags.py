@@ -1,6 +1,6 @@
 """The deck file: `UID CARD` lines that people can read, and errors that name line and cause (T2)."""
 
-from cardtable.between.tag_lines import DECK_LIMIT
+from cardtable.between.tag_lines import TAG_LIMIT
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, TagError, Tags
 
@@ -64,9 +64,22 @@ def test_bad_lines_are_named():
     assert cause("01020304 6S", "01020305 6S") == "line 2: the deck has two tags for 6S"
 
 
-def test_there_is_a_limit():
-    """It is named, and never reached by two decks."""
-    assert DECK_LIMIT >= 108
+def test_there_is_a_limit_which_is_named():
+    """Two decks, as many players and profiles as there may be and a dozen keys are within it."""
+    tags = Tags()
+    tags.load(["04%02X5566778899 %s\n" % (card, card_name(card)) for card in range(108)])
+    lines = ["05%02X5566778899 player Anna %d\n" % (number, number) for number in range(16)]
+    lines += ["06%02X5566778899 setup club%d\n" % (number, number) for number in range(16)]
+    lines += ["07%02X5566778899 arbiter\n" % number for number in range(12)]
+    tags.load_others(lines)
+    assert len(tags) == TAG_LIMIT == 152
+    try:
+        tags.load_others(["0800556677889A arbiter\n"])
+    except TagError as wrong:
+        assert str(wrong) == "line 1: more than 152 tags"
+    else:
+        raise AssertionError("one more was taken")
+    assert len(tags) == TAG_LIMIT
 
 
 def test_t10_tags_that_are_no_cards():
