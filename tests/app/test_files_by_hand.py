@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from cardtable.between import delays, doctor, house_rules
+from cardtable.between import delays, doctor, files, house_rules
 from cardtable.between.files import FileError
 
 RUNS_ON = "cpython"  # files in a folder of the test's own
@@ -31,3 +31,20 @@ def test_t13_a_damaged_manifest_is_a_finding(text, tmp_path, monkeypatch):
                             lights=SimpleNamespace(sounds=None), feed_watchdog=lambda: None)
     doctor.Doctor(parts, []).look_at_files()
     assert said == ["! The file manifest.txt is damaged: deploy the application again."]
+
+
+def test_t9_a_cut_within_a_rewrite_leaves_the_file_that_was_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tags.txt").write_text("one\ntwo\n")
+
+    def tear(name, text):
+        (tmp_path / name).write_text(text[:2])
+        raise OSError(28)
+
+    with monkeypatch.context() as full:
+        full.setattr(files, "write_text", tear)
+        with pytest.raises(OSError, match="28"):
+            files.rewrite("tags.txt", lambda lines: lines[:1])
+    assert (tmp_path / "tags.txt").read_text() == "one\ntwo\n"
+    files.rewrite("tags.txt", lambda lines: lines[:1])
+    assert (tmp_path / "tags.txt").read_text() == "one\n"

@@ -220,22 +220,27 @@ def test_pages_are_prepared_in_calm_moments_alone():
 
 
 def test_a_finished_record_becomes_one_text_step_by_step():
-    """A page a step; an error on the way leaves it as it is."""
-    for error in (None, OSError(28), ValueError("damaged")):
+    """A page a step; an error on the way ends it, and the table rests all the same."""
+    for error, pages in ((None, 3), (OSError(28), 1), (ValueError("damaged"), 1)):
         table = Table(PLAYED)
+        moved = []
 
-        def put_away(journal=table.parts.journal, error=error):
-            yield
-            if error:
-                raise error
-            journal.is_put_away = True
+        def put_away(moved=moved, error=error):
+            for page in range(3):
+                moved.append(page)
+                yield
+                if error:
+                    raise error
 
         table.parts.journal.put_away = put_away
         table.controller.session.state.register[OUTCOME] = 3
         table.step(CLOSE_MS + 10)
-        for _ in range(4):
+        counts = [len(moved)]
+        for _ in range(5):
             table.step()
-        assert table.parts.journal.is_put_away == (error is None)
+            counts.append(len(moved))
+        assert counts[0] < 2 and max(counts[at + 1] - counts[at] for at in range(5)) == 1, counts
+        assert counts[-1] == pages and table.controller.rests(), (error, counts)
 
 
 def test_no_write_stalls_the_table_unnoticed():

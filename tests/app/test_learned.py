@@ -59,6 +59,21 @@ def test_what_was_learned_is_there_after_a_power_up(readers):
     assert [chip.gain for chip in readers.chips] == [6, 7, 6]
 
 
+def test_t9_a_cut_within_a_write_leaves_what_was_learned_before(readers):
+    found = learned.Learned(3)
+    found.away_ms, found.reads = 4800, [100, 99, -1]
+    learn.write(found)
+
+    def cut():
+        yield "halvings 3"
+        raise OSError(28)
+
+    with pytest.raises(OSError, match="28"):
+        learn.write(learned.Learned(3), cut())
+    again = learned.read(3)
+    assert (again.away_ms, again.reads) == (4800, [100, 99, -1])
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "reader", "reader x gain y reads z\nhalvings many\naway_ms\ndate\n",
                                   "halvings 99\naway_ms 999999\nreader 9 gain 1 reads 2\nreader 1 gain 77 reads 5\n",
                                   "halvings -4\naway_ms -1\nreader 1 gain 6 reads 101\nnonsense 1 2 3\n", "\xff\x00",
@@ -138,6 +153,13 @@ def test_what_weakens_is_no_nonsense_of_a_file(readers, text):
     with open("weak.txt", "w", encoding="latin-1") as file:
         file.write(text)
     assert weak.read(3) == []
+
+
+def test_no_more_readers_weaken_than_there_are(readers):
+    """A file that somebody has made longer fills no memory."""
+    with open("weak.txt", "w") as file:
+        file.write("1 100 83 2026-03-01\n" * 9)
+    assert weak.read(3) == [(1, 100, 83, "2026-03-01")] * 3
 
 
 def test_a_reader_that_weakens_is_told_with_the_date_of_better_days(readers):

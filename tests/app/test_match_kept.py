@@ -35,10 +35,11 @@ def test_d45_a_game_with_its_result_is_counted_before_the_next_one_is_asked_for(
     assert dict(kept.keys)["standing"] == "0 1" and (kept.dealer, kept.match_game) == (2, 2)
     assert [path.name for path in tmp_path.iterdir()] == ["last.txt"]
 
-    def fail(name, text):
+    def tear(name, header):
+        (tmp_path / name).write_text("cardtable 1\ngame: du")
         raise OSError(28)
 
-    monkeypatch.setattr(chosen, "write_header", fail)
+    monkeypatch.setattr(chosen, "write_header", tear)
     next_game.remember_next(game.session, kept)
     assert dict(setup_files.read_last(7).keys)["standing"] == "0 1"
 
@@ -58,3 +59,24 @@ def test_d45_a_cut_between_the_result_and_the_next_header_loses_no_game_of_the_m
     kept = setup_files.read_last(7)
     assert dict(kept.keys)["standing"] == "0 1" and (kept.dealer, kept.match_game) == (2, 2)
     assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["0001.rec"]
+
+
+def test_what_was_chosen_begins_once_and_is_proposed_from_then_on(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    header = make_header("durak throw-in", 2)
+    assert not chosen.is_chosen()
+    chosen.choose(header)
+    assert chosen.is_chosen() and [path.name for path in tmp_path.iterdir()] == ["next.txt"]
+    for _ in range(2):  # the second time there is nothing to take
+        chosen.take_next()
+        assert not chosen.is_chosen() and [path.name for path in tmp_path.iterdir()] == ["last.txt"]
+    assert setup_files.read_last(7).lines() == header.lines()
+
+
+def test_a_table_that_is_to_ask_again_keeps_the_proposal(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    header = make_header("durak throw-in", 2)
+    chosen.ask_next(header)
+    assert chosen.is_chosen() and (tmp_path / "next.txt").read_text() == ""
+    chosen.take_next()
+    assert not chosen.is_chosen() and setup_files.read_last(7).lines() == header.lines()

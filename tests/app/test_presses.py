@@ -45,6 +45,8 @@ def test_c5_a_press_is_judged_at_the_time_of_its_scan():
     after_ms = table.parts.time.now_ms
     table.parts.buttons.presses.append((2 * 4 + OK, after_ms - 4000))
     table.step(0)
+    lines = table.parts.journal.lines[-2:]
+    assert [line.split(" ", 1)[1] for line in lines] == ["1 draw 6H ! T2", "1 done ! D24"]
     times = [float(line.split(" ")[0]) for line in table.parts.journal.lines[1:] if line[0] != ";"]
     assert times == sorted(times)
 

@@ -81,6 +81,12 @@ def test_the_more_urgent_tune_is_heard_and_goes_on():
     assert tones == [(0, YES[0]), (50, NO[0])]
 
 
+def test_a_second_light_of_the_same_meaning_has_the_whole_tune():
+    """It begins again: two cards that are accepted one behind the other are not one."""
+    rows = [(ACCEPTED, OFF, OFF)] + [(ACCEPTED, ACCEPTED, OFF)] * 20
+    assert heard(*rows, for_ms=50) == [(0, YES[0])] + [(50 + at_ms, hertz) for at_ms, hertz in played(YES)[1:]]
+
+
 def test_t11_what_is_heard_follows_from_the_lights_alone():
     """The same lights at the same times sound the same: there is nothing else that Sounds is told."""
     rows = ((WAITED_FOR, OFF, REFUSED), (ACCEPTED, CHOOSING, REFUSED), (OFF, WAITED_FOR, FAULT))

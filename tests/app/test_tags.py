@@ -1,6 +1,6 @@
 """The deck file: `UID CARD` lines that people can read, and errors that name line and cause (T2)."""
 
-from cardtable.between.tag_lines import DECK_LIMIT
+from cardtable.between.tag_lines import TAG_LIMIT
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, TagError, Tags
 
@@ -64,9 +64,22 @@ def test_bad_lines_are_named():
     assert cause("01020304 6S", "01020305 6S") == "line 2: the deck has two tags for 6S"
 
 
-def test_there_is_a_limit():
-    """It is named, and never reached by two decks."""
-    assert DECK_LIMIT >= 108
+def test_there_is_a_limit_which_is_named():
+    """Two decks, as many players and profiles as there may be and a dozen keys are within it."""
+    tags = Tags()
+    tags.load(["04%02X5566778899 %s\n" % (card, card_name(card)) for card in range(108)])
+    lines = ["05%02X5566778899 player Anna %d\n" % (number, number) for number in range(16)]
+    lines += ["06%02X5566778899 setup club%d\n" % (number, number) for number in range(16)]
+    lines += ["07%02X5566778899 arbiter\n" % number for number in range(12)]
+    tags.load_others(lines)
+    assert len(tags) == TAG_LIMIT == 152
+    try:
+        tags.load_others(["0800556677889A arbiter\n"])
+    except TagError as wrong:
+        assert str(wrong) == "line 1: more than 152 tags"
+    else:
+        raise AssertionError("one more was taken")
+    assert len(tags) == TAG_LIMIT
 
 
 def test_t10_tags_that_are_no_cards():
@@ -92,3 +105,17 @@ def test_t10_a_line_that_is_no_tag_is_one_sentence():
             assert str(wrong).startswith("line 1: ") and cause in str(wrong), str(wrong)
         else:
             raise AssertionError(line)
+
+
+def test_another_deck_takes_the_cards_away_and_another_file_of_tokens_all_others():
+    tags = Tags()
+    tags.load(["04A1B2C3D4E580 6S\n", "04A1B2C3D4E581 7S\n"])
+    tags.load_others(["04A1B2C3D4E582 arbiter\n", "04A1B2C3D4E583 player Vera\n", "04A1B2C3D4E584 setup transfer\n"])
+    six, seven = card_number("6S"), card_number("7S")
+    tags.forget_cards()
+    assert len(tags) == 3 and not tags.has(six) and tags.has(ARBITER_KEY)
+    assert tags.has(PLAYER) and tags.players == ["Vera"] and tags.setups == ["transfer"]
+    tags.load(["04A1B2C3D4E581 7S\n"])
+    tags.forget_others()
+    assert len(tags) == 1 and not tags.has(ARBITER_KEY) and tags.players == tags.setups == []
+    assert tags.uid_of(seven) == b"\x04\xa1\xb2\xc3\xd4\xe5\x81\0\0\0"

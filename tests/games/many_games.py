@@ -29,9 +29,9 @@ def check(play, kept, event) -> str:
     event.card = random.below(game.CARDS + 2) if kinds[:1] == "C" else NO_CARD
     event.target = random.below(256) if len(kinds) > (kinds[:1] == "C") else 0
     event.at_ms = play.event.at_ms
+    kept.copy(state)  # before the first question: one that writes the same each time would hide behind it
     if session.judge(event):
-        kept.copy(state)
-        if not session.play(event) or not state.is_equal(kept):
+        if not state.is_equal(kept) or not session.play(event) or not state.is_equal(kept):
             return f"a refusal changed the state: {event.verb} {event.card} {event.target} by {event.seat}"
     if not session.is_over():
         waited = bytearray(8)

@@ -32,10 +32,11 @@ def start(leader: int, followers: tuple):
 class Expected:
     """C5 to C8 by themselves: who may do what when presses come one after the other; it knows no card."""
 
-    def __init__(self, last: int, is_true: bool, staged_true: int):
-        """last: who laid the last set; staged_true: a bit for each seat whose staged cards are what it would claim."""
+    def __init__(self, last: int, leader: int, is_true: bool, staged_true: int):
+        """last: who laid the last set; leader: who led; staged_true: a bit for each seat whose staged cards are what it
+        would claim."""
         self.last = last
-        self.leader = 0
+        self.leader = leader
         self.is_true = is_true
         self.staged_true = staged_true
         self.passed = 0
@@ -109,7 +110,7 @@ class Race:
     def run(self, presses: list) -> list:
         """What becomes of each press, in the order in which they are judged: (seat, rule or nothing)."""
         self.session.state.load(self.saved)
-        expected = Expected(self.last, self.is_true, self.staged_true)
+        expected = Expected(self.last, self.session.state.register[LEADER], self.is_true, self.staged_true)
         told = []
         for seat, what in self.sort(presses):
             event = self.event
@@ -124,7 +125,7 @@ class Race:
             told.append((seat, rule))
         register = self.session.state.register
         assert len(told) == len(presses)
-        assert register[LAST] == expected.last and register[LEADER] == (expected.leader or register[LEADER])
+        assert register[LAST] == expected.last and register[LEADER] == expected.leader
         return told
 
 

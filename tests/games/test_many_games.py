@@ -1,5 +1,8 @@
 """The command of docs/benchmarks.md that plays random games by the hundred thousand."""
 
+import pytest
+
+from cardtable.engine.state import STOCK
 from cardtable.games import bailiff
 from tests.games import many_games
 from tests.games.random_games import catalogue
@@ -17,14 +20,36 @@ def test_a_broken_game_is_named_with_its_seed(monkeypatch, capsys):
     monkeypatch.setattr(bailiff, "audit", lambda state: 4)
     assert many_games.main(7, 1) == 1
     assert "seed 7: bailiff" in capsys.readouterr().out
-    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("spoil", [lambda count: count ^ 1, lambda count: count | 1], ids=["each-time", "once"])
+def test_t6_a_refusal_that_changes_a_byte_is_named_also_if_the_second_one_changes_none(spoil, monkeypatch, capsys):
     judge = bailiff.judge
 
     def careless(state, event):
         verdict = judge(state, event)
-        state.register[bailiff._COUNT] ^= 1 if verdict else 0
+        if verdict:
+            state.register[bailiff._COUNT] = spoil(state.register[bailiff._COUNT])
         return verdict
 
     monkeypatch.setattr(bailiff, "judge", careless)
     assert many_games.main(7, 1) == 1
     assert "a refusal changed the state" in capsys.readouterr().out
+
+
+def test_t1_a_game_that_waits_for_nobody_or_loses_a_card_is_named(monkeypatch, capsys):
+    """Also where its own audit finds nothing."""
+    monkeypatch.setattr(bailiff, "audit", lambda state: 0)
+    enact = bailiff.enact
+
+    def lose(state, event):
+        enact(state, event)
+        state.where[state.where.find(STOCK)] = 0
+
+    with monkeypatch.context() as spoilt:
+        spoilt.setattr(bailiff, "enact", lose)
+        assert many_games.main(7, 1) == 1
+    assert "a card came or went" in capsys.readouterr().out
+    monkeypatch.setattr(bailiff, "waiting", lambda state, out: None)
+    assert many_games.main(7, 1) == 1
+    assert "the table waits for nobody" in capsys.readouterr().out

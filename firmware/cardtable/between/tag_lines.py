@@ -5,7 +5,7 @@ from micropython import const
 from cardtable.engine.deck import STRANGER, card_name, card_number
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP, TagError
 
-DECK_LIMIT = 120  # tags
+TAG_LIMIT = 152  # two decks, and some dozens that are no cards
 _NAMED_LIMIT = const(16)  # players, and as many profiles
 
 
@@ -77,6 +77,6 @@ def append(tags, uid: str, code: int, number: int) -> None:
     row += bytes(10 - len(row))
     if tags.find(row) != STRANGER:
         raise TagError("line %d: %s is registered twice" % (number, uid))
-    if len(tags) >= DECK_LIMIT + 2 * _NAMED_LIMIT:
-        raise TagError("line %d: more than %d tags" % (number, DECK_LIMIT))
+    if len(tags) >= TAG_LIMIT:
+        raise TagError("line %d: more than %d tags" % (number, TAG_LIMIT))
     tags.append(row, code)
