@@ -54,6 +54,7 @@ def say_and_wait(task):
     os.write(1, b"begun\\n")
     signal.pause()
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts behind it hears no Ctrl-C
     list(pool.spread(say_and_wait, range(20), jobs=2))
 """
 
