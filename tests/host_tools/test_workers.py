@@ -69,7 +69,10 @@ def test_workers_end_with_their_caller_however_it_ends(number, tmp_path):
                           stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)}) as caller:
         assert [caller.stdout.readline() for _ in range(2)] == [b"begun\n"] * 2
         caller.send_signal(number)
-        assert caller.communicate(timeout=PATIENCE_S)[0] == b""
+        try:
+            assert caller.communicate(timeout=PATIENCE_S)[0] == b""
+        finally:
+            caller.kill()  # or the end of this block would wait for it
 
 
 def test_what_work_raises_is_raised():
