@@ -45,6 +45,8 @@ HEADERS = {
 # Of a page that is printed or sent on by itself: its style lies within it, and it loads nothing.
 SHEET_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
                  "form-action 'none'; frame-ancestors 'none'"}
+# Of a file that a page loads, where the page's own policy counts: shorter, for the first view has few bytes to spare.
+PART_HEADERS = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
 NAMES = web.AppKey("names", set[str])  # what a browser may call this server, `name:port`
 ASIDE = web.AppKey("aside", Aside)  # the process that makes analyses, which take long
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -112,7 +114,7 @@ async def give_picture(request: web.Request) -> web.StreamResponse:
         plain, packed = read_picture(request.match_info["name"])
     except KeyError as wrong:
         raise web.HTTPNotFound from wrong
-    return give_packed(request, plain, packed, "image/svg+xml", {})
+    return give_packed(request, plain, packed, "image/svg+xml", PART_HEADERS)
 
 
 def give_packed(request: web.Request, plain: bytes, packed: bytes, kind: str,

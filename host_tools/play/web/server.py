@@ -107,7 +107,7 @@ async def give_part(request: web.Request) -> web.StreamResponse:
         raise web.HTTPNotFound(text=serve.tell(request, "part"))
     kind = "text/css" if part.name.endswith(".css") else "text/javascript"
     return serve.give_packed(request, part.text, part.packed, kind,
-                             {"Cache-Control": "public, max-age=31536000, immutable"})
+                             {"Cache-Control": "public, max-age=31536000, immutable", **serve.PART_HEADERS})
 
 
 def find_record(request: web.Request) -> tuple[str, bytes]:
