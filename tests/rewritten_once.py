@@ -16,8 +16,8 @@ def list_files(config) -> list[Path]:
 
 
 def rewrite_fresh(config, files) -> int:
-    """Rewrite those that have never been, where pytest looks for it; how many. One that has changed since is left to
-    whoever collects it, and one that cannot be read, too."""
+    """Rewrite those that have never been, where pytest looks for it; how many. One that has changed since, or
+    cannot be read, is left to the process that collects it."""
     count = 0
     for file in files:
         kept = rewrite.get_cache_dir(file) / (file.stem + rewrite.PYC_TAIL)

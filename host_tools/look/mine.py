@@ -65,7 +65,7 @@ def tell_mine(library: Library, name: str, language: str) -> dict[str, Any]:
 
 def tell_mistakes(library: Library, games: list[Own], language: str) -> dict[str, Any]:
     """What the person's judged games say of mistakes, by kind and month. `judged` of `of` games; `rough`: others, in
-    which chances are rough, so that a play was perhaps no mistake; `todo`: those that nobody has judged yet; nothing
+    which chances are rough, so that a play was perhaps no mistake; `todo`: those that are not judged yet; nothing
     more before FEWEST are judged. `months`: games, and mistakes in each with the 95 % interval; `kinds`: the commonest
     first, its count in each of these months, and moments to try again."""
     judged: list[tuple[Own, list[dict[str, Any]]]] = []

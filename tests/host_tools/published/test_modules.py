@@ -332,7 +332,7 @@ process.exit(0);
 
 
 def test_acts_that_wait_without_a_connection_are_bounded_and_the_others_counted(modules):
-    """More than a table takes at once: it closed the page, at each reload anew. A button that is down comes up."""
+    """More than a table takes at once closed the page, and again after each reload. A button that is down comes up."""
     told = modules.run(CONNECTED + """
 const {Connection} = await import("./connection.js");
 const one = new Connection(() => {}, () => {});

@@ -83,7 +83,7 @@ def check_twins(play, seat, history, parts):
 
 @pytest.mark.parametrize(("wanted", "begin"), [(5, 0), pytest.param(19, 100, marks=pytest.mark.everything)])
 def test_t11_two_games_that_differ_in_what_is_hidden_give_each_browser_the_same_bytes(wanted, begin):
-    """Random games of random mixes of all four games, with seeds from `begin` on; the hidden cards dealt out anew."""
+    """Random games of random mixes of all four games, with seeds from `begin` on; the hidden cards dealt again."""
     for game in catalogue():
         for twins in telling_twins(game, count_games(wanted, 0), begin):
             check_twins(*twins)

@@ -24,7 +24,7 @@ function refusals(seats) {
     .map(([seat, words]) => `${seat.nameless ? say("seatOnly", seat.seat) : seat.name}: ${words}`);
 }
 
-/** All of it; made anew only when it says something else; who stands on a button stays there. `shows`: it lies over everything else now. */
+/** All of it, made again only when it says something else; the focus stays on its button. `shows`: it lies over everything else now. */
 export function drawCommon(shows, doers, told, readerParts, enrolmentParts) {
   if (!page) document.body.append(page = make("section", {id: "common", "aria-label": say("realTitle")}));
   page.hidden = !shows;

@@ -131,7 +131,7 @@ function markBetter() {
 /** The line that is shown: its sentence, whether it stood, its rule. */
 function drawEvent() {
   const box = document.getElementById("event");
-  set(box, "aria-live", playing ? "off" : "polite"); // nobody can listen as fast as it plays
+  set(box, "aria-live", playing ? "off" : "polite"); // it plays faster than one can listen
   const {frame} = replay;
   const rule = frame && frame.rule;
   const {result} = model.table;
