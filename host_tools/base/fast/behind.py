@@ -1,8 +1,8 @@
 """Compiles the engine behind a table that people play at already.
 
 `python -m host_tools.base.fast.behind` starts that and returns at once; without a compiler, or where all is compiled,
-it does nothing. A process that runs keeps its modules. So a running table has its dear thoughts made by other
-processes: for virtual players from the next game on (host_tools/play/apart.py), for hints and analyses from the next
+it does nothing. A process that runs keeps its modules. So other processes do the heavy thinking of a running
+table: for virtual players from the next game on (host_tools/play/apart.py), for hints and analyses from the next
 question on that finds the one before done (host_tools/base/workers/aside.py). What came of it stands in
 build/fast/behind.log.
 """
