@@ -1,4 +1,4 @@
-"""Has the dear thoughts at a table made in a process of its own, where this one runs the engine's source and a build
+"""Has the heavy thinking at a table done in a process of its own, where this one runs the engine's source and a build
 has ended since: a process keeps its modules, and another one finds those that are compiled.
 
 Only what plays games out gains by that, some twenty times: virtual players that search, and hints.
