@@ -44,10 +44,24 @@ def put(path: Path, folder: Path, say: Callable[[str], object]) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         with written(target) as half:
             half.write_bytes(data)
-            target.touch(exist_ok=False)  # never over a file that came meanwhile
+            claim(half, target)
         say(str(target))
     settle(target)
     return target
+
+
+def claim(whole: Path, target: Path) -> None:
+    """Give that file the other name as well; FileExistsError where another file has come to it meanwhile.
+
+    Who looks into the folder finds no record, or a whole one. Where the file system has no hard links (FAT, exFAT) an
+    empty file holds the name until the whole one is moved there.
+    """
+    try:
+        os.link(whole, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        target.touch(exist_ok=False)
 
 
 def name_of(data: bytes, number: str) -> str:

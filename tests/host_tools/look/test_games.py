@@ -232,3 +232,20 @@ def test_a_record_has_its_name_once_it_is_whole(tmp_path, monkeypatch):
             with pytest.raises(wrong):
                 collect.put(tmp_path / "0001.rec", tmp_path / "club", print)
         assert [path.read_text() for path in (tmp_path / "club").iterdir()] == there
+
+
+def test_who_looks_into_the_folder_meanwhile_finds_a_whole_record(tmp_path, monkeypatch):
+    """A director at that folder read an empty one, and so did a test on a busy machine."""
+    seen = []
+    link, replace = os.link, os.replace
+
+    def look(do, *paths):
+        seen.extend(path.read_text() for path in (tmp_path / "club").glob("*.rec"))
+        do(*paths)
+
+    monkeypatch.setattr(os, "link", lambda *paths: look(link, *paths))
+    monkeypatch.setattr(os, "replace", lambda *paths: look(replace, *paths))
+    (tmp_path / "0001.rec").write_text(HEADER)
+    kept = collect.put(tmp_path / "0001.rec", tmp_path / "club", print)
+    assert seen == [HEADER]
+    assert list((tmp_path / "club").iterdir()) == [kept] and kept.read_text() == HEADER
