@@ -19,6 +19,7 @@ from cardtable.engine.session import Session
 
 from host_tools.base.fast import behind, build, declare, infer, sources
 from host_tools.base.random_play import Random, RandomGame, make_header
+from host_tools.minds.environments.table import Table
 from tests.conftest import ROOT
 from tests.patience import PATIENCE_S
 
@@ -103,6 +104,25 @@ def test_what_was_compiled_from_another_source_is_never_used(workshop, capsys):
     assert sources.find_compiled() is None
     workshop.write_text(text)
     assert (sources.find_compiled() is not None) == can_compile()
+
+
+def test_no_subclass_has_a_method_in_the_place_of_one_that_is_called_directly():
+    """The compiled engine would call the other one."""
+    sealed = declare.Declarer(sources.list_sources()).sealed
+    assert {("Steps", "act"), ("Steps", "legal")} < sealed
+    paths = [*ROOT.glob("host_tools/**/*.py"), *ROOT.glob("tests/**/*.py")]
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in paths}
+    subclassing = [name for name, text in texts.items() if re.search(r"^class \w+\(Steps\)", text, re.MULTILINE)]
+    assert subclassing == ["table"] and {kind for kind, _ in sealed} == {"Steps"}
+    assert not [name for name in vars(Table) if ("Steps", name) in sealed]
+
+
+def test_a_method_that_no_subclass_replaces_is_called_as_c():
+    """Else Python looks for another one at each call, in the dict of each game of a batch."""
+    folded = declare.Declarer(sources.list_sources(), sources.list_facts()).fold("host_tools.minds.environments.steps")
+    assert "if Steps.act(self, self.packed[number]):" in folded and "Steps.observe_into(one, one.agent, " in folded
+    assert "self.tell(event)" in folded  # not a method
+    ast.parse(folded)
 
 
 @pytest.mark.everything  # three compilations

@@ -12,6 +12,7 @@ _ROWS = (
     "equal_rows", "find_byte", "find_line_end", "find_text",
 )
 _ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
+_SEALED = ("Steps",)  # no subclass has another method in the place of one of theirs, so calls need not look for one
 _IN_C = {
     "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
     "numbers[packed]": "number_in(self.numbering, packed)",
@@ -60,6 +61,12 @@ def is_plain(function: ast.FunctionDef) -> bool:
     return not any(isinstance(node, (ast.GeneratorExp, ast.Lambda, ast.Yield)) for node in ast.walk(function))
 
 
+def list_methods(made: ast.ClassDef) -> list[ast.FunctionDef]:
+    """The methods that C can call as C."""
+    methods = [node for node in made.body if isinstance(node, ast.FunctionDef)]
+    return [method for method in methods if not method.name.startswith("__") and is_plain(method)]
+
+
 class Declarer:
     """All modules together: what they know of each other."""
 
@@ -69,6 +76,7 @@ class Declarer:
         self.known = self.modules | {name: Module(name, path) for name, path in (facts or {}).items()}
         self.homes: dict[str, str] = {}  # of each class and function that others may take from it
         self.defined: set[tuple[str, str]] = set()  # (module, name): games may have functions of the same name
+        self.sealed: set[tuple[str | None, str]] = set()  # (class, method)
         self.returned: dict[str, str | None] = {"set_up": "State"}
         self.tables = {"register", "where", "waited", "chance", "raw"}
         for module in self.modules.values():
@@ -76,6 +84,8 @@ class Declarer:
             self.homes |= dict.fromkeys(names, module.name)
             self.defined |= {(module.name, name) for name in names}
             methods = [node for made in module.classes for node in made.body if isinstance(node, ast.FunctionDef)]
+            for made in [made for made in module.classes if made.name in _SEALED]:
+                self.sealed |= {(made.name, method.name) for method in list_methods(made)}
             for function in [*module.functions, *methods]:
                 kind = c_type(function.returns)
                 self.returned[function.name] = kind if self.returned.get(function.name, kind) == kind else None
@@ -97,13 +107,31 @@ class Declarer:
             for node in ast.walk(body):
                 if isinstance(node, ast.Name) and node.id in module.constants and node.id not in stored:
                     edits.append(edit(node, repr(module.constants[node.id])))
-            edits += use_rows(body) + ask_directly(body)
+            edits += use_rows(body) + ask_directly(body) + self.call_directly(body)
         for made in module.classes:
             edits += [edit(node, "pass") for node in made.body if is_slots(node)]
         for number, begin, end, text in sorted(drop_inner(edits), reverse=True):
             line = lines[number - 1]
             lines[number - 1] = line[:begin] + text.encode() + line[end:]
         return b"\n".join(lines).decode() + self.rebind(module)
+
+    def call_directly(self, body: ast.AST) -> list[Edit]:
+        """The edits that make `Steps.act(self, ...)` of `self.act(...)`, also where an argument is a `Steps`.
+
+        C then calls C. Else each call of a method looks first whether a subclass has another, in the object's own dict.
+        """
+        own = {"self": body.name} if isinstance(body, ast.ClassDef) else {}
+        edits = []
+        for function in [node for node in ast.walk(body) if isinstance(node, ast.FunctionDef)]:
+            kinds = {argument.arg: argument_type(argument) for argument in function.args.args} | own
+            for node in ast.walk(function):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                    of, method = ast.unparse(node.func.value), node.func.attr
+                    if (kinds.get(of), method) in self.sealed:
+                        end = node.args[0].col_offset if node.args else node.end_col_offset or 0
+                        called = f"{kinds[of]}.{method}({of}" + (", " if node.args else ")")
+                        edits.append((node.lineno, node.col_offset, end, called))
+        return edits
 
     def rebind(self, module: Module) -> str:
         """What a module imports is C's alone, unless Python is told of it too: others may take it from here."""
@@ -166,9 +194,8 @@ class Declarer:
         lines = [f"cdef class {made.name}:"]
         attributes = find_attributes(made, self.returned)
         lines += [f"    cdef public {kind} {name}" for name, kind in attributes.items()]
-        for node in made.body:
-            if isinstance(node, ast.FunctionDef) and not node.name.startswith("__") and is_plain(node):
-                lines += self.declare_function(node, "    ", attributes, module)
+        for method in list_methods(made):
+            lines += self.declare_function(method, "    ", attributes, module)
         return lines
 
     def declare_function(

@@ -19,8 +19,8 @@ LEGAL_LIMIT = 1024
 class Games:
     """`count` games of one kind that are stepped together; a game that is over begins anew at once.
 
-    Each row of an array is a game. All arrays but `rewards` and `over` are written in place by `step`: copy what shall
-    stay.
+    Each row of an array is a game. All arrays but `rewards` and `over` are written in place by `step`, and by it alone:
+    copy what shall stay.
 
         agents         uint8 (count,)          the seat that is asked, 1 and on
         legal          uint16 (count, 1024)    the numbers of its legal acts; those behind legal_counts say nothing
@@ -48,6 +48,8 @@ class Games:
         self.legal_counts = np.frombuffer(counts, "<u2")
         self.legal = np.frombuffer(legal, "<u2").reshape(count, LEGAL_LIMIT)
         self.observations = np.frombuffer(seen, np.uint8).reshape(count, self._size)
+        for array in (self.agents, self.legal_counts, self.legal, self.observations):
+            array.flags.writeable = False  # what is legal is read here again when a step is asked for
         self.rewards = np.zeros((count, seats), np.float32)
         self.over = np.zeros(count, bool)
         self.seeds = np.arange(seed, seed + count, dtype=np.int64)
@@ -61,6 +63,7 @@ class Games:
         if wanted.shape != (self.count,) or wanted.dtype.kind not in "iu":
             raise UnusableInput(f"a step of {self.count} games is as many whole numbers in a row, not {wanted.dtype} "
                                 f"of shape {wanted.shape}")
+        self._check(wanted)
         ended = step_all(self._games, wanted.tolist(), self._rows, LEGAL_LIMIT, self._size)
         self.rewards = np.zeros((self.count, self.seats), np.float32)
         self.over = np.zeros(self.count, bool)
@@ -71,6 +74,15 @@ class Games:
             self.seeds[index] = self._next_seed
             self._next_seed += 1
             write_one(self._games[index], index, self._rows, LEGAL_LIMIT, self._size)
+
+    def _check(self, wanted: NDArray[Any]) -> None:
+        """UnusableInput where one of these acts is not among the legal ones of its game."""
+        most = int(self.legal_counts.max())
+        is_found = (self.legal[:, :most] == wanted[:, None]) & (np.arange(most) < self.legal_counts[:, None])
+        is_legal = is_found.any(axis=1)
+        if not is_legal.all():
+            index = int(is_legal.argmin())
+            raise UnusableInput(f"act {wanted[index]} is not legal now for seat {self.agents[index]} of game {index}")
 
     def masks(self) -> NDArray[np.uint8]:
         """A row for each game, of a 1 for each legal act: (count, acts)."""

@@ -7,7 +7,7 @@ and hidden hands are those of every other game here: this file only asks the sea
 from micropython import const
 
 from cardtable.engine import plain
-from cardtable.engine.event import LEAD, NO_CARD, Event, pack, said_by, unpack
+from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, Event, pack, said_by, unpack
 from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import RandomGame
@@ -17,6 +17,7 @@ from host_tools.sight.seen import find_held, list_moves
 
 THINK_MS = 500  # from one act to the next, on the game's own clock
 _THINK_MS = const(500)
+TIME_BITS = const(32)
 _WAIT = const(0)  # the number of doing nothing now
 _IN_STOCK = bytes([STOCK])
 _SEATS = const(8)
@@ -47,13 +48,17 @@ class Steps:
         self.dealt = Dealt(played)
         self.hidden = bytearray(self.dealt.hidden)
         self.tell = tell
-        self.said: list[int] = []  # of each event its time, and behind it `said_by`
+        self.said: list[int] = []  # of each event its time in ms, in bits above `said_by`: one number for each
         self._waiting = played.game.waiting
         self._moves = played.game.moves
         self.is_first_usual = played.game.press_first is plain.press_first
         self.by_chance = 0  # a bit for each verb that is no act
         for verb in played.game.CHANCE.values():
             self.by_chance |= 1 << verb
+        self.by_secret = 0  # a bit for each verb that nobody else may know of (D43); the set-up alone decides that
+        for verb in range(OWN_VERB, OWN_VERB + len(played.game.VERBS)):
+            if not played.game.shows(played.session.state, verb):
+                self.by_secret |= 1 << verb
         self.is_counted = played.session.state.register[DEAL] == 1
         self.stocked = count_stocked(played.session.state)
         self.waited = bytearray(_SEATS)
@@ -108,7 +113,7 @@ class Steps:
         """The act of the seat that is asked, unless the table itself has something to say before. Whether nobody else
         may know of it (D43): it takes no time then, and the others, who wait, are not asked anew because of it."""
         played = self.played
-        is_secret = not played.game.shows(self.played.session.state, packed >> 16)
+        is_secret = self.by_secret >> (packed >> 16) & 1
         due_ms = played.event.at_ms
         if not is_secret:
             due_ms += _THINK_MS
@@ -121,7 +126,7 @@ class Steps:
         unpack(packed, 0 if packed >> 16 == LEAD else self.agent, due_ms, played.event)
         played.decisions += 1
         self.happen()
-        return is_secret and played.events < self.limit
+        return is_secret > 0 and played.events < self.limit
 
     def is_due(self) -> bool:
         """Whether time brings something."""
@@ -147,8 +152,7 @@ class Steps:
         played.is_judged = False
         if self.tell is not None:
             self.tell(event)
-        self.said.append(event.at_ms)
-        self.said.append(said_by(event.seat, pack(event.verb, event.card, event.target)))
+        self.said.append(event.at_ms << TIME_BITS | said_by(event.seat, pack(event.verb, event.card, event.target)))
         played.events += 1
         if self.is_counted:
             self.dealt.before.copy(state)
@@ -319,10 +323,8 @@ def number_in(numbering: bytes, packed: int) -> int:
 
 
 def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> list:
-    """A step in each of these games, and what `write_one` writes of those that go on; the others, by their index.
-    UnusableInput before any step is done where one is not legal."""
-    for index in range(len(games)):
-        games[index].check(numbers[index])
+    """A step in each of these games, each legal, and what `write_one` writes of those that go on; the others, by their
+    index."""
     over = []
     for index in range(len(games)):
         if step_one(games[index], numbers[index], index, rows, most, size):
@@ -331,7 +333,7 @@ def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> li
 
 
 def step_one(one: Steps, number: int, index: int, rows: list, most: int, size: int) -> bool:
-    """As `step_all` for one game, whose act was checked; whether it is over."""
+    """As `step_all` for one game; whether it is over."""
     one.do(number)
     if not one.agent:
         return True

@@ -13,7 +13,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.foreign import shorten
 from host_tools.base.random_play import Random, RandomGame, make_header
 from host_tools.minds.environments.acts import Acts
-from host_tools.minds.environments.steps import THINK_MS, Steps
+from host_tools.minds.environments.steps import THINK_MS, TIME_BITS, Steps
 from host_tools.sight.seen import Heard, Seen, heard, look
 
 EVENT_LIMIT = 4000  # a game that is longer is cut off
@@ -112,8 +112,9 @@ class Table(Steps):
     def record(self) -> str:
         """The game as a record's text."""
         event, lines = Event(), self.header.lines()
-        for at_ms, said in zip(self.said[::2], self.said[1::2], strict=True):
-            lines.append(write_event(self.game, unpack(said & PACKED, said >> SEAT_BITS, at_ms, event)))
+        for said in self.said:
+            at_ms, said_by = divmod(said, 1 << TIME_BITS)
+            lines.append(write_event(self.game, unpack(said_by & PACKED, said_by >> SEAT_BITS, at_ms, event)))
         result = self.session.result()
         return "\n".join([*lines, *(["result: " + result] if result else [])]) + "\n"
 

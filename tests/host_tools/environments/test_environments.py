@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cardtable.catalogue import find_game
-from cardtable.engine.event import find_verb, pack
+from cardtable.engine.event import OWN_VERB, find_verb, pack
 from cardtable.engine.state import STOCK
 from cardtable.games import durak
 from host_tools.base.errors import UnusableInput
@@ -67,6 +67,21 @@ def test_masks_shapes_and_records(line, seats):
     table = play(line, seats, 3, 150, look)
     assert len(lengths) == 1
     assert Recorded("x", table.record().encode()).count == table.events
+
+
+@pytest.mark.parametrize(("line", "seats"), [*LINES, ("durak throw-in cheating=1", 3)])
+def test_d43_the_set_up_alone_settles_which_verbs_stay_secret(line, seats):
+    """So `Steps` asks once for each game."""
+    seen = set()
+
+    def look(table):
+        for verb in range(OWN_VERB, OWN_VERB + len(table.game.VERBS)):
+            is_secret = table.by_secret >> verb & 1
+            seen.add(is_secret)
+            assert is_secret == (not table.game.shows(table.session.state, verb))
+
+    play(line, seats, 5, 120, look)
+    assert seen == ({0, 1} if "cheating" in line else {0})
 
 
 @pytest.mark.parametrize("name", ["durak", "cals-bs", "bailiff", "malice"])
@@ -164,6 +179,8 @@ def test_a_batch_refuses_what_is_not_legal():
             games.step(wrong)
     with pytest.raises(UnusableInput, match="is not legal now"):
         games.step(np.array([3198, 3198]))
+    with pytest.raises(ValueError, match="read-only"):
+        games.legal[0, 0] = 3198
     with pytest.raises(UnusableInput, match="at least one game"):
         Games("durak", 2, 0)
     with pytest.raises(UnusableInput, match="0 seats play no game"):
