@@ -52,7 +52,7 @@ test-all: SET := all
 test-all: test ## run every test in every combination, as before a release
 
 test-load: compiled ## run the tests that a busy machine could fail, RUNS=1 times beside LOOPS=8 busy loops
-	@$(BIN)/python -m tests.load --runs $(or $(RUNS),1) --loops $(or $(LOOPS),8) $(TESTS)
+	@$(BIN)/python -m tests.load --runs $(or $(RUNS),1) --loops $(or $(LOOPS),8) --jobs $(JOBS) $(TESTS)
 
 mutants: $(READY) ## put small faults into the engine: do the tests find them? MUTANTS=... options
 	@$(BIN)/python -m tests.mutants $(MUTANTS)

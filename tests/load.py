@@ -85,6 +85,7 @@ def main() -> int:
                                      "fail, beside busy loops. It ends with the first run in which one fails.")
     parser.add_argument("--runs", type=int, default=1, help="how often (1)")
     parser.add_argument("--loops", type=int, default=8, help="busy loops beside them (8)")
+    parser.add_argument("--jobs", default="auto", help="processes that test at once (twice as many as processors)")
     parser.add_argument("words", nargs="*", help="more for pytest, such as a folder")
     told = parser.parse_args()
     if told.runs < 1 or told.loops < 0:
@@ -93,7 +94,7 @@ def main() -> int:
         with busy(told.loops):
             print(f"Run {number} of {told.runs}, beside {told.loops} busy loops.", flush=True)
             code = subprocess.run([
-                sys.executable, "-m", "pytest", "--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder",
+                sys.executable, "-m", "pytest", f"--numprocesses={told.jobs}", "--dist=loadfile", "--no-loadscope-reorder",
                 "--set=load", f"--share={number}/{told.runs}", *told.words,
             ], cwd=ROOT, check=False).returncode
         if code:
