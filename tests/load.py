@@ -94,8 +94,8 @@ def main() -> int:
         with busy(told.loops):
             print(f"Run {number} of {told.runs}, beside {told.loops} busy loops.", flush=True)
             code = subprocess.run([
-                sys.executable, "-m", "pytest", f"--numprocesses={told.jobs}", "--dist=loadfile", "--no-loadscope-reorder",
-                "--set=load", f"--share={number}/{told.runs}", *told.words,
+                sys.executable, "-m", "pytest", f"--numprocesses={told.jobs}", "--dist=loadfile",
+                "--no-loadscope-reorder", "--set=load", f"--share={number}/{told.runs}", *told.words,
             ], cwd=ROOT, check=False).returncode
         if code:
             print("No test fits." if code == _NOTHING_RAN else f"Run {number} of {told.runs} failed.", flush=True)
