@@ -122,6 +122,7 @@ def test_a_method_that_no_subclass_replaces_is_called_as_c():
     folded = declare.Declarer(sources.list_sources(), sources.list_facts()).fold("host_tools.minds.environments.steps")
     assert "if Steps.act(self, self.packed[number]):" in folded and "Steps.observe_into(one, one.agent, " in folded
     assert "self.tell(event)" in folded  # not a method
+    assert "append_number(acts, number_in(" in folded and "over.append(index)" in folded
     ast.parse(folded)
 
 

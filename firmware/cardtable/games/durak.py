@@ -2047,7 +2047,7 @@ def list_throws(state: State, seat: int, out: list) -> None:
         return
     is_mixed = is_simple and register[_LEAD_IS] >= _IN_THREE
     for card in cards_of(state, seat):
-        if register[_RANKS + RANK[card]] if not is_mixed else not judge_lead_card(register, card, attacks):
+        if not judge_lead_card(register, card, attacks) if is_mixed else register[_RANKS + RANK[card]] > 0:
             out.append(_TO_ATTACK << 16 | card << 8)
 
 

@@ -8,8 +8,8 @@ from host_tools.base.fast.infer import CLASSES, NUMBER, NUMBERS, Scope, argument
 
 # What rows.pxd has.
 _ROWS = (
-    "ask_enact", "ask_judge", "ask_moves", "ask_waiting", "copy_row", "count_byte", "count_unmarked", "cut_out",
-    "equal_rows", "find_byte", "find_line_end", "find_text",
+    "append_number", "ask_enact", "ask_judge", "ask_moves", "ask_waiting", "copy_row", "count_byte", "count_unmarked",
+    "cut_out", "equal_rows", "find_byte", "find_line_end", "find_text",
 )
 _ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
 _SEALED = ("Steps",)  # no subclass has another method in the place of one of theirs, so calls need not look for one
@@ -235,7 +235,7 @@ def drop_inner(edits: list[Edit]) -> list[Edit]:
 
 def use_rows(body: ast.AST) -> list[Edit]:
     """The edits that make C of a bytearray's methods (rows.pxd): `row.find(`, `row.count(`, `row[:] = other`,
-    `row == other`, `row.translate(marks).count(0)`; and of all that `_IN_C` has."""
+    `row == other`, `row.translate(marks).count(0)`; of a move that is put into a list; and of all that `_IN_C` has."""
     edits: list[Edit] = []
     for node in ast.walk(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
@@ -243,6 +243,9 @@ def use_rows(body: ast.AST) -> list[Edit]:
             if name and not (name == "find_byte" and len(node.args) > 2):
                 row = ast.unparse(node.func.value)
                 edits.append((node.lineno, node.col_offset, node.args[0].col_offset, f"{name}({row}, "))
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and is_append(node.value):
+            row = ast.unparse(node.value.func)[: -len(".append")]
+            edits.append((node.lineno, node.col_offset, node.value.args[0].col_offset, f"append_number({row}, "))
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             target, value = node.targets[0], node.value
             whole = isinstance(target.slice, ast.Slice) and target.slice.lower is None and target.slice.upper is None
@@ -272,6 +275,15 @@ def ask_directly(body: ast.AST) -> list[Edit]:
 def is_row(node: ast.expr) -> bool:
     """Whether the expression is one of the rows of a state, or of what is waited for."""
     return name_of(node) in _ROW_NAMES and not isinstance(node, ast.Call)
+
+
+def is_append(call: ast.Call) -> bool:
+    """Whether it puts a packed move or the number of an act into a list."""
+    if ast.unparse(call.func) not in ("acts.append", "out.append"):
+        return False
+    [put] = call.args
+    is_move = isinstance(put, ast.BinOp) and any(isinstance(part, ast.LShift) for part in ast.walk(put))
+    return is_move or ast.unparse(put) == "numbers[packed]"
 
 
 def is_stored(node: ast.Name) -> bool:

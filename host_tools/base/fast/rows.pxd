@@ -94,6 +94,36 @@ cdef extern from *:
     int ask_moves(object asked, object state, long long seat, long long now_ms, object out) except -1
 
 
+# A list of packed moves takes the numbers that were in one before: there are few, and each new one would be an object
+# made and given back. `declare` puts it where a source says out.append(... << 16 ...).
+cdef extern from *:
+    """
+    #ifndef CARDTABLE_NUMBERS
+    #define CARDTABLE_NUMBERS
+    #define NUMBER_BITS 11
+    static struct { PyObject *number; long long value; } number_kept[1 << NUMBER_BITS];
+
+    static int append_number(PyObject *row, long long value) {
+        size_t at = (size_t)((unsigned long long)value * 0x9E3779B97F4A7C15ULL >> (64 - NUMBER_BITS));
+        PyObject *number = number_kept[at].number;
+        Py_ssize_t length;
+        if (!number || number_kept[at].value != value) {
+            if (!(number = PyLong_FromLongLong(value))) return -1;
+            Py_XSETREF(number_kept[at].number, number);
+            number_kept[at].value = value;
+        }
+        length = PyList_GET_SIZE(row);
+        if (length >= ((PyListObject *)row)->allocated) return PyList_Append(row, number);
+        Py_INCREF(number);
+        PyList_SET_ITEM(row, length, number);
+        Py_SET_SIZE(row, length + 1);
+        return 0;
+    }
+    #endif
+    """
+    int append_number(list row, long long value) except -1
+
+
 cdef inline long long find_byte(bytearray row, long long value, long long start=0):
     cdef Py_ssize_t length = len(row)
     cdef char* text = PyByteArray_AS_STRING(row)
