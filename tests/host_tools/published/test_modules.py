@@ -629,6 +629,40 @@ alerts();
 """)
     assert told == [["1: Not your turn"], "NO", []], "a refusal that still stands is read once"
 
+
+def test_what_decided_a_game_is_read_aloud_once_when_it_has_come(served):
+    """A place that was there before says it, and neither the little picture nor the ways from there."""
+    told = served.run("""
+const {model} = await import("./model.js");
+await import("./page_words.js");
+const {drawEnding, makeEnding, startEnding} = await import("./ending.js");
+const answers = [];
+globalThis.fetch = () => new Promise((done) => { answers.push((told) => done({ok: true, json: async () => told})); });
+startEnding({}, () => {});
+model.table = {...model.table, phase: "over", record: "game-1.rec", closed: true, seats: [], result: "fool 2"};
+const [box] = makeEnding();
+const panel = document.createElement("section");
+panel.style = {setProperty() {}};
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const live = (one) => one.attributes && (one.attributes.role === "status" || "aria-live" in one.attributes);
+const look = () => tell(all(box).filter(live).map((one) => [one.textContent, one.children.length]));
+drawEnding(panel, 0);
+const [place] = all(box).filter(live);
+look();
+const own = {line: 5, seat: 1, sentence: "Your worst play", reason: ""};
+answers[0]({words: "It turned here.", moment: null, own, more: []});
+await new Promise((done) => { setTimeout(done); });
+drawEnding(panel, 0);
+look();
+drawEnding(panel, 0);
+const said = all(box).filter((one) => one.textContent === "It turned here.");
+tell([said.length, said[0] === place]);
+process.exit(0);
+""")
+    assert told[0] == [["What decided it? One moment …", 0]]
+    assert told[1:] == [[["It turned here.", 0]], [1, True]]
+
+
 HAND = """
 globalThis.matchMedia = () => ({matches: false});
 globalThis.innerHeight = 800;

@@ -36,6 +36,8 @@ export function makeEnding() {
   looks = wants = false;
   parts = {
     headline: make("p", {class: "headline"}),
+    // What decided it comes seconds later: a place that is there before, in which only that sentence is read aloud.
+    words: make("p", {role: "status"}),
     lesson: make("section", {class: "lesson", "aria-label": say("whatDecided")}),
     luck: make("section", {class: "luck", "aria-label": say("luckAndPlay"), hidden: true}),
     again: make("button", {type: "button", class: "big", "data-act": "next", onclick: () => { wants = true; redraw(); }}),
@@ -46,6 +48,7 @@ export function makeEnding() {
     lobby: make("button", {type: "button", class: "plain", "data-act": "lobby", text: say("newTable"), onclick: () => acts.lobby()}),
     code: make("code"),
   };
+  parts.lesson.append(parts.words);
   parts.proof = make("details", {class: "proof"}, make("summary", {text: say("proof")}), make("p", {}, `${say("proofWhy")} `, parts.code));
   parts.box = make("div", {class: "card-panel ending"},
     make("h2", {text: say("over")}), parts.headline, parts.lesson, parts.luck,
@@ -134,12 +137,15 @@ function drawLesson(told) {
   const key = told ? JSON.stringify([told.words, told.own, told.more]) : "thinking";
   if (parts.lesson.dataset.of === key) return;
   parts.lesson.dataset.of = key;
-  parts.lesson.replaceChildren(...(told ? lessonParts(told) : [make("p", {class: "waits", text: say("thinking")})]));
+  for (const old of [...parts.lesson.children]) if (old !== parts.words) old.remove();
+  set(parts.words, "class", told ? null : "waits");
+  write(parts.words, told ? told.words : say("thinking"));
+  parts.lesson.hidden = !parts.words.textContent;
+  if (told) parts.lesson.append(...lessonParts(told));
 }
 
 function lessonParts(told) {
-  if (!told.words) return [];
-  const found = [make("p", {text: told.words})];
+  const found = [];
   if (told.moment) found.push(drawMoment(told.moment, told.seat), ...(told.aim ? [make("p", {class: "aim", text: told.aim})] : []));
   const tell = (one) => make("p", {}, `${[one.sentence, one.reason].filter(Boolean).join(" ")} `, make("a", {href: viewOf(one.line, one.seat), "data-act": "own", text: say("seeMoment")}));
   if (told.own) found.push(tell(told.own));
