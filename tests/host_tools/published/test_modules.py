@@ -663,6 +663,21 @@ process.exit(0);
     assert told[1:] == [[["It turned here.", 0]], [1, True]]
 
 
+def test_an_enter_key_that_stays_down_presses_no_second_button(served):
+    """`renew` gives the focus to another one under the finger; the first press and other keys are a browser's matter."""
+    told = served.run("""
+let pressed = null;
+globalThis.addEventListener = (kind, act) => { if (kind === "keydown") pressed = act; };
+await import("./make.js");
+for (const [key, repeat] of [["Enter", false], ["Enter", true], ["ArrowLeft", true]]) {
+  let isStopped = false;
+  pressed({key, repeat, preventDefault() { isStopped = true; }});
+  tell(isStopped);
+}
+""")
+    assert told == [False, True, False]
+
+
 HAND = """
 globalThis.matchMedia = () => ({matches: false});
 globalThis.innerHeight = 800;

@@ -383,8 +383,8 @@ function pressed(event) {
   if (event.target.matches("select") || (event.key === " " && event.target.matches("button"))) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (JUMPS[key]) jump(JUMPS[key], event.shiftKey ? -1 : 1);
-  else if (KEYS[key]) KEYS[key]();
-  else return;
+  else if (!KEYS[key]) return;
+  else if (!event.repeat || key.startsWith("Arrow")) KEYS[key](); // a key that stays down steps on, and starts nothing twice
   event.preventDefault();
 }
 
