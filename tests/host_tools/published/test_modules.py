@@ -261,6 +261,40 @@ process.exit(0);
     assert told == ["5:03", "5:00", "0:05", "0:05"]
 
 
+def test_a_stream_s_overlay_speaks_the_language_of_its_address_and_no_browser_s(served):
+    told = served.run("""
+navigator.languages = ["en"];
+Object.assign(globalThis, {setInterval() {}, performance: {getEntriesByType: () => []}});
+location.protocol = "http:";
+globalThis.WebSocket = class {
+  constructor() { globalThis.line = this; }
+  send(text) { tell(JSON.parse(text).language); }
+};
+const {watch} = await import("./onlook.js");
+for (const search of ["?language=ru", ""]) {
+  location.search = search;
+  watch(() => {});
+  line.onopen();
+}
+""")
+    assert told == ["ru", ""]
+
+
+def test_a_page_speaks_the_language_of_its_address_then_the_chosen_one_then_the_browser_s(served):
+    told = served.run("""
+await import("./page_words.js");
+const {wantedLanguage} = await import("./reading.js");
+navigator.languages = ["xx", "ru-RU"];
+const ask = (search) => { location.search = search; tell(wantedLanguage()); };
+ask("");
+localStorage.setItem("cardtable.language", "en");
+ask("");
+ask("?language=ru");
+ask("?language=xx");
+""")
+    assert told == ["ru", "en", "ru", "en"]
+
+
 def test_where_the_second_worker_cannot_start_the_end_of_a_game_says_so_and_tries_again(modules):
     """A phone without memory for two, or a network that is gone: what thinks is told as no answer."""
     told = modules.run("""
@@ -664,7 +698,7 @@ process.exit(0);
 
 
 def test_an_enter_key_that_stays_down_presses_no_second_button(served):
-    """`renew` gives the focus to another one under the finger; the first press and other keys are a browser's matter."""
+    """`renew` gives the focus to another one under the finger; the first press and other keys are the browser's."""
     told = served.run("""
 let pressed = null;
 globalThis.addEventListener = (kind, act) => { if (kind === "keydown") pressed = act; };

@@ -416,7 +416,7 @@ async function fetchGame() {
     const answer = await get(`game.json${plainQuery()}`);
     if (answer.ok) return await answer.json();
   } catch { /* no answer, or a link that holds no game */ }
-  words.setLanguage(new URLSearchParams(location.search).get("language") || wantedLanguage());
+  words.setLanguage(wantedLanguage());
   write(document.getElementById("state"), say("noReplay"));
   set(document.body, "data-state", "nothing");
   return null;
