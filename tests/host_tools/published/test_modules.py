@@ -8,6 +8,7 @@ import pytest
 
 from host_tools.base.project import PAGE
 from host_tools.look.published.build import OWN
+from host_tools.play.web.bundle import FETCH
 from host_tools.play.web.desk import BURST
 from host_tools.play.web.page_words import list_made, make_module
 
@@ -293,6 +294,24 @@ ask("?language=ru");
 ask("?language=xx");
 """)
     assert told == ["ru", "en", "ru", "en"]
+
+
+def test_a_part_that_did_not_come_is_asked_for_under_another_address_until_it_comes(served):
+    """Browsers remember that a module did not come: its own address would be tried in vain."""
+    told = served.run("""
+let isGone = true;
+const asked = [];
+const ask = async (address) => { asked.push(address); if (isGone) throw new TypeError("gone"); return 1; };
+Date.now = () => asked.length;
+""" + FETCH.replace("import(", "ask(") + """
+for (const gone of [true, true, false, false]) {
+  isGone = gone;
+  await fetchPart("a.js").catch(() => {});
+}
+await fetchPart("b.js");
+tell(asked);
+""")
+    assert told == [["./a.js", "./a.js?1", "./a.js?2", "./a.js?2", "./b.js"]]
 
 
 def test_where_the_second_worker_cannot_start_the_end_of_a_game_says_so_and_tries_again(modules):

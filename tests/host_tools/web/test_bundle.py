@@ -63,9 +63,9 @@ def test_every_module_is_in_it_once_and_behind_those_that_it_imports(language):
     text = first + later
     order = re.findall(r"^PACKED\.(\w+) = ", text, re.MULTILINE)
     assert len(order) == len(set(order)) > 30 and "main" in order
-    loaded = re.findall(r'import\("\./LATER"\)\.then\(\(\) => PACKED\.(\w+)\)', text)
+    loaded = re.findall(r'fetchPart\("LATER"\)\.then\(\(\) => PACKED\.(\w+)\)', text)
     assert loaded and set(loaded) <= set(re.findall(r"^PACKED\.(\w+) = ", later, re.MULTILINE))
-    assert len(loaded) == text.count("import(")
+    assert len(loaded) == text.count('fetchPart("') and text.count("import(") == 1
     assert not re.search(r"""^\s*//|[;,{] // [^"'`\n]*$""", text, re.MULTILINE), "remarks stay on disk"
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE) and "https://" not in text
     seen = set()
@@ -154,6 +154,21 @@ def test_another_language_comes_once_somebody_chooses_it_and_is_there_at_the_nex
         assert len(parts()) == 4
         page.reload()
         page.wait_for_selector("html[lang=ru] #tools [data-act=settings]:has-text('Настройки')")
+
+
+@pytest.mark.browser
+def test_a_part_that_a_lost_line_cut_off_comes_once_the_line_is_back(tmp_path, chromium):
+    """Chromium never asks again for a module that it once did not get."""
+    with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context(locale="en-GB")) as context:
+        page = context.new_page()
+        page.goto(served.link())
+        page.wait_for_selector("#tools [data-act=settings]:has-text('Settings')")
+        page.route("**/parts/*", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.click("#tools [data-act=help]")
+        page.unroute("**/parts/*")
+        page.click("#tools [data-act=help]")
+        page.wait_for_selector("#dialog[open][data-dialog=help]")
 
 
 @pytest.mark.browser

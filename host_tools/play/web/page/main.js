@@ -80,7 +80,7 @@ function hear(message) {
     connection.ask("choices");
   }
   if (message.type === "table" && message.phase !== "start") beginLesson();
-  if (message.type === "table" && message.phase !== "start" && location.search.includes("from=")) goOnward();
+  if (message.type === "table" && message.phase !== "start" && comesFrom()) onward.use((one) => comesFrom() && one.goOnward(act));
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   if (message.type === "lights") speakRepeats();
@@ -94,13 +94,8 @@ function beginLesson() {
   lesson = "";
 }
 
-let onward = null; // the way from the page of a finished game
-
-async function goOnward() {
-  if (onward) return;
-  onward = import("./onward.js");
-  (await onward).goOnward(act);
-}
+const onward = new Later(() => import("./onward.js")); // the way from the page of a finished game
+const comesFrom = () => location.search.includes("from="); // which it takes out of the address
 
 let readers = null; // what a table needs whose cards are real
 
