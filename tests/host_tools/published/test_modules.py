@@ -622,6 +622,37 @@ tell([at("ask").children === asked, later.length]);
     assert told == [[True, 1]]
 
 
+def test_a_minute_of_drills_goes_on_once_the_line_is_back(served):
+    told = served.run("""
+let later = [];
+globalThis.setTimeout = (act) => later.push(act);
+Object.assign(globalThis, {clearTimeout() {}, setInterval() {}, clearInterval() {}});
+const drill = {answer: ["1"], choices: ["0", "1"], view: {piles: []}, seat: 1, names: ["A"], game: "", question: "?"};
+let isGone = false;
+globalThis.fetch = async () => {
+  if (isGone) throw new TypeError("gone");
+  return {ok: true, json: async () => ({drills: [drill]})};
+};
+await import("./drills.js");
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const press = async (name, value) => {
+  const found = all(at("ask")).find((one) => one.attributes?.[name] === value);
+  await found.listeners.click({currentTarget: found});
+  await new Promise((done) => setImmediate(done));
+};
+await press("data-act", "start");
+document.body.dataset.state = "question";
+await press("data-choice", "1");
+const asked = at("ask").children;
+for (const gone of [true, true, false]) {
+  isGone = gone;
+  for (const act of later.splice(0)) await act();
+  tell([later.length, at("ask").children === asked]);
+}
+""")
+    assert told == [[1, True], [1, True], [0, False]]
+
+
 def test_a_play_that_is_only_perhaps_not_the_best_is_counted_apart_from_mistakes(served):
     told = served.run("""
 const {Replay} = await import("./replay.js");
@@ -714,6 +745,37 @@ process.exit(0);
 """)
     assert told[0] == [["What decided it? One moment …", 0]]
     assert told[1:] == [[["It turned here.", 0]], [1, True]]
+
+
+def test_what_decided_a_game_is_asked_for_again_where_the_line_was_gone_or_the_table_had_no_time(served):
+    told = served.run("""
+const {model} = await import("./model.js");
+await import("./page_words.js");
+const {drawEnding, makeEnding, startEnding} = await import("./ending.js");
+let again = [];
+globalThis.setTimeout = (act, ms) => { if (ms >= 1000) again.push(act); };
+const answers = [
+  () => { throw new TypeError("gone"); }, () => ({ok: false, status: 503}),
+  () => ({ok: true, status: 200, json: async () => ({words: "It turned here.", moment: null, own: null, more: []})}),
+];
+globalThis.fetch = async () => answers.shift()();
+const panel = document.createElement("section");
+panel.style = {setProperty() {}};
+const pass = () => new Promise((done) => setImmediate(done));
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+startEnding({}, () => drawEnding(panel, 0));
+model.table = {...model.table, phase: "over", record: "game-1.rec", closed: true, seats: [], result: "fool 2"};
+const [box] = makeEnding();
+const [place] = all(box).filter((one) => one.attributes && one.attributes.role === "status");
+drawEnding(panel, 0);
+for (let turn = 0; turn < 3; turn += 1) {
+  for (let wait = 0; wait < 5; wait += 1) await pass();
+  tell([place.textContent, answers.length]);
+  for (const act of again.splice(0)) act();
+}
+""")
+    waits = "What decided it? One moment …"
+    assert told == [[waits, 2], [waits, 1], ["It turned here.", 0]]
 
 
 def test_an_enter_key_that_stays_down_presses_no_second_button(served):

@@ -7,6 +7,7 @@ import {isRed, pip, speakCard, speakSuit, write as writeCard} from "./cards.js";
 import {make, set, write} from "./make.js";
 import {get, isServed, linkTo} from "./wire.js";
 
+const AGAIN_MS = 5000; // the line is gone, or the table has too much to work out
 const lessons = new Map(); // address: what was answered; null while it is worked out
 let acts = null;
 let redraw = null;
@@ -114,13 +115,11 @@ function lessonNow() {
   return lessons.get(address);
 }
 
+/** Nothing where it cannot be told. No answer: while this end is shown it is asked for again. */
 async function ask(address) {
-  let told = {words: ""};
-  try {
-    const answer = await get(address);
-    if (answer.ok) told = await answer.json();
-  } catch { /* the line is gone: the game can be watched later */ }
-  lessons.set(address, told);
+  const told = await get(address).then((answer) => (answer.ok ? answer.json() : answer.status === 503 ? null : {words: ""})).catch(() => null);
+  if (told) lessons.set(address, told);
+  else setTimeout(() => { lessons.delete(address); redraw(); }, AGAIN_MS);
   redraw();
 }
 
