@@ -38,7 +38,7 @@ from host_tools.play.web.desk import (
 )
 from host_tools.play.web.serve import NAMES, add_files, make_app
 from host_tools.play.web.door import REFUSE
-from host_tools.play.web.server import DESK, make_refusal, talk
+from host_tools.play.web.server import DESK, add_page, make_refusal, talk
 
 VIEWERS = 2000
 FIRST_LINES = 50  # of the feed that somebody who comes gets
@@ -272,8 +272,9 @@ def make_watch(hub: Hub) -> web.Application:
     app[DESK], app[NAMES] = hub, hub.names  # type: ignore[misc]
     app[REFUSE] = make_refusal(hub.turns_away)
     app.router.add_get("/ws", talk)
-    for address, page in (("/", "index"), ("/overlay", "overlay"), ("/clock", "clock")):
-        app.router.add_get(address, functools.partial(give_page, page))
+    add_page(app)
+    for page in ("overlay", "clock"):
+        app.router.add_get(f"/{page}", functools.partial(give_page, page))
     add_files(app)
     return app
 

@@ -331,6 +331,19 @@ class Wire:
         self.is_cut = False
 
 
+def test_viewers_get_the_page_in_few_parts_with_the_words_of_their_language():
+    async def ask(address):
+        async with aiohttp.ClientSession(headers={"Accept-Language": "ru"}) as session:
+            async with session.get(f"{address}/") as page:
+                parts = re.findall(r'(?:href|src)="(parts/[\w.]+)"', await page.text())
+            async with session.get(f"{address}/{parts[1]}") as modules:
+                return len(parts), await modules.text()
+
+    with Watched() as served:
+        count, modules = asyncio.run(ask(served.address))
+    assert count == 2 and 'lendWords("ru"' in modules
+
+
 def wait_text(page, selector, text):
     page.locator(selector, has_text=text).first.wait_for(state="attached")
 
