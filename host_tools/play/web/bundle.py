@@ -117,12 +117,15 @@ def pack_modules(language: str) -> tuple[str, str]:
     pack(START.removesuffix(".js"), language)
     packed["words"] += f'PACKED.words.lendWords("{language}", {{AWAY}});\n'
     first = list(packed)
-    # Behind all modules: gzip looks back 32 KB, and forty pictures between two modules hide the one from the other.
+    # gzip looks back 32 KB for what is alike: all words stand together, before the module that starts the page, and the
+    # pictures behind all modules, for forty of them between two modules hide the one from the other.
+    words = [name for name in first if f"{name}.js" in list_made()]
+    ordered = [*(name for name in first[:-1] if name not in words), *words, first[-1]]
     pictures = f"PACKED.cards.usePictures({json.dumps(read_pictures(list_plain()))});\n"
     while wanted:
         pack(wanted.pop(), "")
     later = [text for name, text in packed.items() if name not in first]
-    return ("const PACKED = globalThis.PACKED = {};\n" + FETCH + "".join(packed[name] for name in first) + pictures,
+    return ("const PACKED = globalThis.PACKED = {};\n" + FETCH + "".join(packed[name] for name in ordered) + pictures,
             "const {PACKED} = globalThis;\n" + "".join(later))
 
 
