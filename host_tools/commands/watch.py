@@ -20,7 +20,8 @@ def command(source: str, delay: float, records: Path | None, language: str, port
     """Show a table as everybody at it sees it, to up to 2000 viewers. TABLE is the address that `cardtable play`
     printed, the serial port of a real table, or a file into which a public feed is saved.
 
-    /overlay is a transparent page for a stream, /clock a big clock with the score.
+    /overlay is a transparent page for a stream, /clock a big clock with the score. They speak the language of
+    --language, or of their address (/clock?language=ru); other viewers read the language of their own browser.
 
     Exit codes: 0 ended by Ctrl-C, 2 something cannot be used.
     """

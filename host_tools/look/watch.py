@@ -31,14 +31,14 @@ from host_tools.sight.shadow import Shadow
 from host_tools.look.wording import Wording
 from host_tools.sight.viewer import Viewer, encode
 from host_tools.play.web.choices import tell_rule, tell_summary
-from host_tools.judge.sentences import Sentences
+from host_tools.judge.sentences import Sentences, languages
 from host_tools.play.acts import NotAllowed
 from host_tools.play.web.desk import (
     CLIENT, PUT_OFF, QUESTIONS_BURST, QUESTIONS_RATE, Allowance, Connection, Protocol, read_message,
 )
 from host_tools.play.web.serve import NAMES, add_files, make_app
 from host_tools.play.web.door import REFUSE
-from host_tools.play.web.server import DESK, make_refusal, talk
+from host_tools.play.web.server import DESK, add_page, make_refusal, talk
 
 VIEWERS = 2000
 FIRST_LINES = 50  # of the feed that somebody who comes gets
@@ -47,17 +47,27 @@ AGAIN_S = 2.0
 RECORDS_LIMIT = 10_000
 
 
+class Telling:
+    """What viewers of one language are told. Each follows the feed by itself: less than a millisecond a line."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.shadow = Shadow(language)
+        self.messages: dict[str, bytes] = {}
+        self.lines: deque[dict[str, Any]] = deque(maxlen=400)
+
+
 class Hub:
     """All viewers of one table. `take(line)` a line of its feed. It has a desk's words for play/web/server.py."""
 
     def __init__(self, language: str = "en", records: Path | None = None) -> None:
-        """records: a folder in which the record of a finished game will lie."""
-        self.shadow = Shadow(language)
+        """language: of who reads none of ours. records: a folder in which the record of a finished game will lie."""
+        self.tellings = {one: Telling(one) for one in languages()}
         self.language, self.records = language, records
+        own = self.tellings[language]
+        self.shadow, self.lines = own.shadow, own.lines
         self.names: set[str] = set()
         self.connections: set[Connection] = set()
-        self.messages: dict[str, bytes] = {}
-        self.lines: deque[dict[str, Any]] = deque(maxlen=400)
         self.count = int(time.time()) * 1000  # a page that was there before a restart takes the new lines as new
         self.score: dict[str, dict[str, int]] = {}
         self.games = 0
@@ -69,30 +79,44 @@ class Hub:
         self._at_ms = 0
         self._is_over = False
 
+    @property
+    def messages(self) -> dict[str, bytes]:
+        """What a viewer without a language of ours was told last."""
+        return self.tellings[self.language].messages
+
+    def language_of(self, connection: Connection) -> str:
+        """What that browser reads: its own language, or the hub's."""
+        return connection.language or self.language
+
     def say_why(self, refusal: NotAllowed, connection: Connection) -> str:
         """Why a page is sent away, in the viewer's language."""
-        return Sentences(language=self.language).why(str(refusal))
+        return Sentences(language=self.language_of(connection)).why(str(refusal))
 
     # --- the feed ---
 
     def take(self, line: str) -> None:
         """A line of the feed; every viewer is told what it changes."""
         line = line[: foreign.LINE_LIMIT]
-        fresh = []
         if line.startswith("resumed after: ") and self._raw and self._raw[-1][:1].isdigit():
             self._raw.pop()  # it told of nothing: the power failed in the middle of it
         self._raw = [*self._raw[-RAW_LIMIT:], line]
-        for told in self.shadow.take(line):
-            self.count += 1
-            fresh.append({"n": self.count, **told, "raw": self._raw})
+        heard = {one: telling.shadow.take(line) for one, telling in self.tellings.items()}
+        fresh = {one: self.number(told) for one, told in heard.items()}
+        if heard[self.language]:
+            self.count += len(heard[self.language])
             self._raw = []
         if line == FORMAT and not self.shadow.is_resuming:
             self._raw, self._proof = [line], b""
             self._at_ms, self._begun_s, self._is_over = 0, time.monotonic(), False
         self.note_time(line)
         self.note_result(line)
-        self.lines.extend(fresh)
+        for one, lines in fresh.items():
+            self.tellings[one].lines.extend(lines)
         self.tell(fresh)
+
+    def number(self, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """As lines for pages: the first of them tells of all lines of the feed that told of nothing yet."""
+        return [{"n": self.count + at, **one, "raw": [] if at > 1 else self._raw} for at, one in enumerate(told, 1)]
 
     def note_time(self, line: str) -> None:
         """When the last thing happened, on the table's clock and on this one."""
@@ -118,24 +142,27 @@ class Hub:
                     row[kind] += 1
         self.games += 1
 
-    def tell(self, fresh: list[dict[str, Any]]) -> None:
-        """Give every viewer what is new."""
-        messages = self.make_messages()
-        news = {name: message for name, message in messages.items() if self.messages.get(name) != message}
-        self.messages = messages
+    def tell(self, fresh: dict[str, list[dict[str, Any]]]) -> None:
+        """Give every viewer what is new; fresh: lines, by language."""
+        news = {}
+        for one, telling in self.tellings.items():
+            messages = self.make_messages(telling)
+            news[one] = {name: told for name, told in messages.items() if telling.messages.get(name) != told}
+            telling.messages = messages
         for connection in self.connections:
             if connection.is_known:
-                connection.outbox.update(news)
-                connection.lines += fresh
+                language = self.language_of(connection)
+                connection.outbox.update(news[language])
+                connection.lines += fresh.get(language, [])
                 connection.ready.set()
 
-    def make_messages(self) -> dict[str, bytes]:
-        """What a spectator is told now."""
-        shadow = self.shadow
+    def make_messages(self, telling: Telling) -> dict[str, bytes]:
+        """What a spectator of that language is told now."""
+        shadow, language = telling.shadow, telling.language
         told: dict[str, dict[str, Any]] = {"score": {"type": "score", "rows": self.score, "games": self.games}}
         if shadow.course is None:
-            told["table"] = empty_table(self.language, shadow)
-            notice = Wording(self.language).say("lost" if shadow.is_lost else "missed") if self.is_behind() else ""
+            told["table"] = empty_table(language, shadow)
+            notice = Wording(language).say("lost" if shadow.is_lost else "missed") if self.is_behind() else ""
             told["view"] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": notice}
         else:
             viewer = Viewer(shadow.scene())
@@ -162,7 +189,7 @@ class Hub:
                 if record.is_over and dict(record.header.keys).get("nonce") == nonce:
                     text = record.content.decode("utf-8", "replace")
                     self._proof = encode({"type": "proof", "record": text, "digest": self.shadow.digest})
-                    self.tell([])
+                    self.tell({})
                     return
 
     # --- viewers: as host_tools/play/web/desk.py has it ---
@@ -191,11 +218,13 @@ class Hub:
         if kind == "hello" and not connection.is_known:
             if not CLIENT.fullmatch(str(message.get("client", ""))):
                 raise Protocol("hello has a client of 8 to 64 letters and digits")
+            connection.speak(message.get("language"))
             self.welcome(connection)
         elif kind in ("rule", "summary") and connection.is_known:
             connection.reply(encode({"type": kind, **self.answer(connection, message)}))
         elif kind == "speak" and connection.is_known:
-            self.welcome(connection)  # all is told again, in the one language that there is
+            connection.speak(message.get("language"))
+            self.welcome(connection)  # all is told again
         elif kind != "choices" or not connection.is_known:
             raise Protocol("a viewer says hello, and asks for rules")
 
@@ -205,21 +234,22 @@ class Hub:
             if not self._asked.spend(QUESTIONS_RATE):
                 raise NotAllowed(PUT_OFF)
             if message["type"] == "rule":
-                return tell_rule(message.get("rule"), self.language)
-            return tell_summary(message.get("game"), self.shadow.header, self.language)
+                return tell_rule(message.get("rule"), self.language_of(connection))
+            return tell_summary(message.get("game"), self.shadow.header, self.language_of(connection))
         except NotAllowed as refusal:
             return {"why": self.say_why(refusal, connection)}
 
     def welcome(self, connection: Connection) -> None:
         """Everything that there is to see, the clock too."""
         connection.is_known = True
+        telling = self.tellings[self.language_of(connection)]
         connection.reply(encode({"type": "welcome", "version": 1, "role": "public", "seats": [], "done": 0,
-                                 "language": self.language}))
+                                 "language": telling.language}))
         since_ms = 0 if self._is_over else int((time.monotonic() - self._begun_s) * 1000)
         connection.reply(encode({"type": "time", "at": self._at_ms + since_ms, "over": self._is_over,
                                  "line": self.count}))
-        connection.outbox.update(self.messages or self.make_messages())
-        connection.lines = list(self.lines)[-FIRST_LINES:]
+        connection.outbox.update(telling.messages or self.make_messages(telling))
+        connection.lines = list(telling.lines)[-FIRST_LINES:]
         connection.ready.set()
 
 
@@ -242,8 +272,9 @@ def make_watch(hub: Hub) -> web.Application:
     app[DESK], app[NAMES] = hub, hub.names  # type: ignore[misc]
     app[REFUSE] = make_refusal(hub.turns_away)
     app.router.add_get("/ws", talk)
-    for address, page in (("/", "index"), ("/overlay", "overlay"), ("/clock", "clock")):
-        app.router.add_get(address, functools.partial(give_page, page))
+    add_page(app)
+    for page in ("overlay", "clock"):
+        app.router.add_get(f"/{page}", functools.partial(give_page, page))
     add_files(app)
     return app
 

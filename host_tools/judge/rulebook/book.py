@@ -122,6 +122,12 @@ def tell_refusal(name: str, words: str, language: str) -> str:
                 return own[way].replace("#", found[1] if found.groups() else "")
     if words or len(own) == 1 and "#" not in own[0]:
         return words or own[0]
+    return sentence_of(name, language)
+
+
+@functools.cache
+def sentence_of(name: str, language: str) -> str:
+    """That rule in a sentence, "" if there is none: kept, because a table that is watched asks again and again."""
     rule = read_rules(language).get(name)
     return shorten(rule.text) if rule else ""
 

@@ -30,6 +30,14 @@ _ICON = "cards/back.svg"
 _SCRIPT = f'<script type="module" src="{START}"></script>'
 _IMPORT = re.compile(r'^import (?:(?P<names>\{[^}]*\}|\* as \w+) from )?"\./(?P<file>[\w-]+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./([\w-]+)\.js"\)')  # a module that is loaded once it is needed
+# A part that a lost line cut off: most browsers never ask for a module again that they once did not get, until the page
+# is loaded again. Another address is another module to them; whether one came is known before any of it has run.
+FETCH = """const FAILED = {};
+const fetchPart = (name) => import(`./${name}${FAILED[name] || ""}`).catch((wrong) => {
+FAILED[name] = `?${Date.now()}`;
+throw wrong;
+});
+"""
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
 # Behind code a remark is one only without quotation marks: then no string can hold it.
 _REMARKS = {".js": re.compile(r"""^\s*(?:/\*\*.*?\*/|//[^\n]*)\s*$| +// [^\n"'`]*$""", re.DOTALL | re.MULTILINE),
@@ -63,10 +71,10 @@ def _pack(stamp: int) -> tuple[dict[str, Part], dict[str, Part]]:
     words = {language: _part(_pack_words(first, language), ".js") for language, (first, _) in packed.items()}
     pages, parts = {}, [styles, *words.values()]
     for language, (first, later) in packed.items():
-        rest = _part(later.replace('import("./LATER")', "Promise.resolve()"), ".js")
-        away = ", ".join(f'"{other}": () => import("./{part.name}")' for other, part in words.items()
+        rest = _part(later.replace('fetchPart("LATER")', "Promise.resolve()"), ".js")
+        away = ", ".join(f'"{other}": () => fetchPart("{part.name}")' for other, part in words.items()
                          if other != language)
-        start = _part(first.replace("./LATER", f"./{rest.name}").replace("{AWAY}", f"{{{away}}}"), ".js")
+        start = _part(first.replace('"LATER"', f'"{rest.name}"').replace("{AWAY}", f"{{{away}}}"), ".js")
         pages[language] = _part(page.replace(
             _SCRIPT, f'<link rel="stylesheet" href="parts/{styles.name}">\n'
             f'<script type="module" src="parts/{start.name}"></script>'), ".html")
@@ -101,19 +109,23 @@ def pack_modules(language: str) -> tuple[str, str]:
             pack(found["file"], only)
         del packed[name]  # its place is behind those that it imports
         wanted.extend(_LATER.findall(text))
-        text = _LATER.sub(r'import("./LATER").then(() => PACKED.\1)', text)
+        text = _LATER.sub(r'fetchPart("LATER").then(() => PACKED.\1)', text)
         names = [found[2] for found in _EXPORT.finditer(text)]
         text = _EXPORT.sub(r"\1 \2", _IMPORT.sub(_take, text))
         packed[name] = f"PACKED.{name} = (() => {{\n{text}return {{{', '.join(names)}}};\n}})();\n"
 
     pack(START.removesuffix(".js"), language)
     packed["words"] += f'PACKED.words.lendWords("{language}", {{AWAY}});\n'
-    packed["cards"] += f"PACKED.cards.usePictures({json.dumps(read_pictures(list_plain()))});\n"
     first = list(packed)
+    # gzip looks back 32 KB for what is alike: all words stand together, before the module that starts the page, and the
+    # pictures behind all modules, for forty of them between two modules hide the one from the other.
+    words = [name for name in first if f"{name}.js" in list_made()]
+    ordered = [*(name for name in first[:-1] if name not in words), *words, first[-1]]
+    pictures = f"PACKED.cards.usePictures({json.dumps(read_pictures(list_plain()))});\n"
     while wanted:
         pack(wanted.pop(), "")
     later = [text for name, text in packed.items() if name not in first]
-    return ("const PACKED = globalThis.PACKED = {};\n" + "".join(packed[name] for name in first),
+    return ("const PACKED = globalThis.PACKED = {};\n" + FETCH + "".join(packed[name] for name in ordered) + pictures,
             "const {PACKED} = globalThis;\n" + "".join(later))
 
 

@@ -122,6 +122,10 @@ class Connection:
         if not self._messages.spend(CROWD_RATE if self.is_crowd else RATE):
             raise Protocol("too many messages")
 
+    def speak(self, language: object) -> None:
+        """From now on that browser reads this language, if it is one of ours; else the table's."""
+        self.language = language if isinstance(language, str) and language in languages() else ""
+
     def end(self, why: str) -> None:
         """Tell it why, and hang up."""
         self.why_ended = why
@@ -321,7 +325,7 @@ class Desk:
         elif connection.is_crowd and not self._asked.spend(QUESTIONS_RATE):
             connection.reply(encode({"type": kind, "why": self.say_why(NotAllowed(PUT_OFF), connection)}))
         elif kind == "speak":
-            self.speak(connection, message.get("language"))
+            connection.speak(message.get("language"))
             connection.heard = 0
             self.greet(connection)
         elif kind == "join":
@@ -371,7 +375,7 @@ class Desk:
         connection.role, connection.seats = self.table.seating.of_secret(secret)
         connection.is_awaited = False
         connection.is_wrong = bool(secret) and connection.role == "public"
-        self.speak(connection, message.get("language"))
+        connection.speak(message.get("language"))
         if connection.role == "public":
             self.count_spectators(connection)
         else:
@@ -381,10 +385,6 @@ class Desk:
         connection.is_known = True
         self.greet(connection)
         self.look_round()
-
-    def speak(self, connection: Connection, language: object) -> None:
-        """From now on that browser reads this language, if it is one of ours; else the table's."""
-        connection.language = language if isinstance(language, str) and language in languages() else ""
 
     def count_spectators(self, connection: Connection) -> None:
         """Protocol if there are too many, in all or from that address."""

@@ -84,7 +84,8 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """The headers of every answer, of errors too; one that has a policy of its own keeps it. Pictures of cards, which
-    stay the same, are asked for once a week."""
+    stay the same, are asked for once a week. Which versions answer is told to no stranger."""
+    response.headers.popall("Server", None)
     if response.status == 200 and "/cards/" in request.path:
         response.headers.setdefault("Cache-Control", "public, max-age=604800")
     for key, value in HEADERS.items():

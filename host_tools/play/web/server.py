@@ -81,10 +81,15 @@ def make_app(desk: Desk, library: Path,
     app.router.add_get("/records/{name}", give_record)
     extend(app)
     app.router.add_get("/feed", give_feed)
-    app.router.add_get("/", give_page)
-    app.router.add_get("/parts/{name}", give_part)
+    add_page(app)
     add_files(app)
     return app
+
+
+def add_page(app: web.Application) -> None:
+    """Serve the table's page in its few parts."""
+    app.router.add_get("/", give_page)
+    app.router.add_get("/parts/{name}", give_part)
 
 
 def link_for(desk: Desk, connection: Connection, message: dict[str, Any]) -> dict[str, Any]:

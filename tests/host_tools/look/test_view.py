@@ -83,6 +83,11 @@ def test_it_plays_pauses_and_links_to_a_line(window, game_file):
     at = line_of(page)
     assert page.url.endswith(f"#line={at}&as=all")
     assert page.locator("#feed li[aria-current]").count() == 1
+    assert page.locator("#where").get_attribute("aria-live") == "off"
+    page.focus("#position")  # whose value is the sentence
+    page.keyboard.press("ArrowRight")
+    wait_line(page, at + 1)
+    page.wait_for_selector("#event[aria-live=off]")
 
 
 # WebKit throws at the next address that a page writes once there were a hundred within half a minute.

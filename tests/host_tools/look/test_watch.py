@@ -218,6 +218,35 @@ def test_who_comes_is_told_the_time_of_the_game_and_whether_it_is_over(monkeypat
     assert told_after(lines[:1]) == (10_000, False), "the next game has begun"
 
 
+def test_each_viewer_reads_the_table_in_the_language_of_their_own_browser():
+    """Whose is none of ours has that of the command line; who changes it is told all again."""
+    hub = watch.Hub("ru")
+    lines = [line for _, line in feed_of(SPADES.read_bytes())]
+    viewers = {one: Connection() for one in ("en", "ru", "xx")}
+    for line in lines[:60]:
+        hub.take(line)
+    for language, viewer in viewers.items():
+        hub.join(viewer)
+        hub.hear(viewer, json.dumps({"type": "hello", "client": "viewer42", "language": language}))
+
+    def heard_by(language):
+        messages = [json.loads(message) for message in viewers[language].take()]
+        return [one for one in messages if one["type"] != "time"]
+
+    told = {language: heard_by(language) for language in viewers}
+    assert [one[0]["language"] for one in told.values()] == ["en", "ru", "ru"] and told["ru"] == told["xx"]
+    hub.hear(viewers["xx"], json.dumps({"type": "speak", "language": "en"}))
+    assert heard_by("xx") == told["en"]
+    for line in lines[60:]:
+        hub.take(line)
+    last = {language: heard_by(language)[-1]["lines"] for language in viewers}
+    assert last["xx"] == last["en"] and last["en"][-1]["text"] == "Boris is the fool."
+    same = [[(line["n"], line["raw"], line["kind"]) for line in last[one]] for one in ("en", "ru")]
+    assert same[0] == same[1] and last["ru"][-1]["text"] == "В дураках Boris."
+    hub.hear(viewers["en"], json.dumps({"type": "rule", "rule": "D8"}))
+    assert "joker" in heard_by("en")[0]["text"].lower()
+
+
 @pytest.mark.parametrize("word", ["9e999", "1e12", "1_0", "9" * 15])
 def test_what_is_no_time_does_not_move_the_clock(word):
     hub = watch.Hub()
@@ -302,6 +331,19 @@ class Wire:
         self.is_cut = False
 
 
+def test_viewers_get_the_page_in_few_parts_with_the_words_of_their_language():
+    async def ask(address):
+        async with aiohttp.ClientSession(headers={"Accept-Language": "ru"}) as session:
+            async with session.get(f"{address}/") as page:
+                parts = re.findall(r'(?:href|src)="(parts/[\w.]+)"', await page.text())
+            async with session.get(f"{address}/{parts[1]}") as modules:
+                return len(parts), await modules.text()
+
+    with Watched() as served:
+        count, modules = asyncio.run(ask(served.address))
+    assert count == 2 and 'lendWords("ru"' in modules
+
+
 def wait_text(page, selector, text):
     page.locator(selector, has_text=text).first.wait_for(state="attached")
 
@@ -360,7 +402,7 @@ def test_a_record_of_another_game_is_not_the_one_that_was_watched(window, change
         served.take(feed_of(content, digest))
         wait_text(page, "#state", "When its record is here")
         served.do(lambda: (setattr(served.hub, "_proof", watch.encode(
-            {"type": "proof", "record": "\n".join(lines) + "\n", "digest": digest})), served.hub.tell([])))
+            {"type": "proof", "record": "\n".join(lines) + "\n", "digest": digest})), served.hub.tell({})))
         page.wait_for_selector("body[data-proof=bad]")
         window.close()
 

@@ -3,7 +3,10 @@
 /** An element that knows its attributes, its children and its listeners. */
 class Element {
   constructor(tag) { Object.assign(this, {tag, attributes: {}, children: [], dataset: {}, hidden: false, textContent: "", listeners: {}, classList: {toggle() {}}}); }
-  append(...more) { this.children.push(...more); }
+  append(...more) {
+    this.children.push(...more);
+    for (const one of more) if (one instanceof Element) one.remove = () => { this.children = this.children.filter((child) => child !== one); };
+  }
   replaceChildren(...all) { this.children = all; }
   hasAttribute(name) { return name in this.attributes; }
   getAttribute(name) { return this.attributes[name] ?? null; }

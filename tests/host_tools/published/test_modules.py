@@ -8,6 +8,7 @@ import pytest
 
 from host_tools.base.project import PAGE
 from host_tools.look.published.build import OWN
+from host_tools.play.web.bundle import FETCH
 from host_tools.play.web.desk import BURST
 from host_tools.play.web.page_words import list_made, make_module
 
@@ -259,6 +260,58 @@ tell(clockNow());
 process.exit(0);
 """)
     assert told == ["5:03", "5:00", "0:05", "0:05"]
+
+
+def test_a_stream_s_overlay_speaks_the_language_of_its_address_and_no_browser_s(served):
+    told = served.run("""
+navigator.languages = ["en"];
+Object.assign(globalThis, {setInterval() {}, performance: {getEntriesByType: () => []}});
+location.protocol = "http:";
+globalThis.WebSocket = class {
+  constructor() { globalThis.line = this; }
+  send(text) { tell(JSON.parse(text).language); }
+};
+const {watch} = await import("./onlook.js");
+for (const search of ["?language=ru", ""]) {
+  location.search = search;
+  watch(() => {});
+  line.onopen();
+}
+""")
+    assert told == ["ru", ""]
+
+
+def test_a_page_speaks_the_language_of_its_address_then_the_chosen_one_then_the_browser_s(served):
+    told = served.run("""
+await import("./page_words.js");
+const {wantedLanguage} = await import("./reading.js");
+navigator.languages = ["xx", "ru-RU"];
+const ask = (search) => { location.search = search; tell(wantedLanguage()); };
+ask("");
+localStorage.setItem("cardtable.language", "en");
+ask("");
+ask("?language=ru");
+ask("?language=xx");
+""")
+    assert told == ["ru", "en", "ru", "en"]
+
+
+def test_a_part_that_did_not_come_is_asked_for_under_another_address_until_it_comes(served):
+    """Browsers remember that a module did not come: its own address would be tried in vain."""
+    told = served.run("""
+let isGone = true;
+const asked = [];
+const ask = async (address) => { asked.push(address); if (isGone) throw new TypeError("gone"); return 1; };
+Date.now = () => asked.length;
+""" + FETCH.replace("import(", "ask(") + """
+for (const gone of [true, true, false, false]) {
+  isGone = gone;
+  await fetchPart("a.js").catch(() => {});
+}
+await fetchPart("b.js");
+tell(asked);
+""")
+    assert told == [["./a.js", "./a.js?1", "./a.js?2", "./a.js?2", "./b.js"]]
 
 
 def test_where_the_second_worker_cannot_start_the_end_of_a_game_says_so_and_tries_again(modules):
@@ -569,6 +622,37 @@ tell([at("ask").children === asked, later.length]);
     assert told == [[True, 1]]
 
 
+def test_a_minute_of_drills_goes_on_once_the_line_is_back(served):
+    told = served.run("""
+let later = [];
+globalThis.setTimeout = (act) => later.push(act);
+Object.assign(globalThis, {clearTimeout() {}, setInterval() {}, clearInterval() {}});
+const drill = {answer: ["1"], choices: ["0", "1"], view: {piles: []}, seat: 1, names: ["A"], game: "", question: "?"};
+let isGone = false;
+globalThis.fetch = async () => {
+  if (isGone) throw new TypeError("gone");
+  return {ok: true, json: async () => ({drills: [drill]})};
+};
+await import("./drills.js");
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const press = async (name, value) => {
+  const found = all(at("ask")).find((one) => one.attributes?.[name] === value);
+  await found.listeners.click({currentTarget: found});
+  await new Promise((done) => setImmediate(done));
+};
+await press("data-act", "start");
+document.body.dataset.state = "question";
+await press("data-choice", "1");
+const asked = at("ask").children;
+for (const gone of [true, true, false]) {
+  isGone = gone;
+  for (const act of later.splice(0)) await act();
+  tell([later.length, at("ask").children === asked]);
+}
+""")
+    assert told == [[1, True], [1, True], [0, False]]
+
+
 def test_a_play_that_is_only_perhaps_not_the_best_is_counted_apart_from_mistakes(served):
     told = served.run("""
 const {Replay} = await import("./replay.js");
@@ -628,6 +712,86 @@ draw();
 alerts();
 """)
     assert told == [["1: Not your turn"], "NO", []], "a refusal that still stands is read once"
+
+
+def test_what_decided_a_game_is_read_aloud_once_when_it_has_come(served):
+    """A place that was there before says it, and neither the little picture nor the ways from there."""
+    told = served.run("""
+const {model} = await import("./model.js");
+await import("./page_words.js");
+const {drawEnding, makeEnding, startEnding} = await import("./ending.js");
+const answers = [];
+globalThis.fetch = () => new Promise((done) => { answers.push((told) => done({ok: true, json: async () => told})); });
+startEnding({}, () => {});
+model.table = {...model.table, phase: "over", record: "game-1.rec", closed: true, seats: [], result: "fool 2"};
+const [box] = makeEnding();
+const panel = document.createElement("section");
+panel.style = {setProperty() {}};
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+const live = (one) => one.attributes && (one.attributes.role === "status" || "aria-live" in one.attributes);
+const look = () => tell(all(box).filter(live).map((one) => [one.textContent, one.children.length]));
+drawEnding(panel, 0);
+const [place] = all(box).filter(live);
+look();
+const own = {line: 5, seat: 1, sentence: "Your worst play", reason: ""};
+answers[0]({words: "It turned here.", moment: null, own, more: []});
+await new Promise((done) => { setTimeout(done); });
+drawEnding(panel, 0);
+look();
+drawEnding(panel, 0);
+const said = all(box).filter((one) => one.textContent === "It turned here.");
+tell([said.length, said[0] === place]);
+process.exit(0);
+""")
+    assert told[0] == [["What decided it? One moment …", 0]]
+    assert told[1:] == [[["It turned here.", 0]], [1, True]]
+
+
+def test_what_decided_a_game_is_asked_for_again_where_the_line_was_gone_or_the_table_had_no_time(served):
+    told = served.run("""
+const {model} = await import("./model.js");
+await import("./page_words.js");
+const {drawEnding, makeEnding, startEnding} = await import("./ending.js");
+let again = [];
+globalThis.setTimeout = (act, ms) => { if (ms >= 1000) again.push(act); };
+const answers = [
+  () => { throw new TypeError("gone"); }, () => ({ok: false, status: 503}),
+  () => ({ok: true, status: 200, json: async () => ({words: "It turned here.", moment: null, own: null, more: []})}),
+];
+globalThis.fetch = async () => answers.shift()();
+const panel = document.createElement("section");
+panel.style = {setProperty() {}};
+const pass = () => new Promise((done) => setImmediate(done));
+const all = (one) => [one, ...(one.children || []).flatMap(all)];
+startEnding({}, () => drawEnding(panel, 0));
+model.table = {...model.table, phase: "over", record: "game-1.rec", closed: true, seats: [], result: "fool 2"};
+const [box] = makeEnding();
+const [place] = all(box).filter((one) => one.attributes && one.attributes.role === "status");
+drawEnding(panel, 0);
+for (let turn = 0; turn < 3; turn += 1) {
+  for (let wait = 0; wait < 5; wait += 1) await pass();
+  tell([place.textContent, answers.length]);
+  for (const act of again.splice(0)) act();
+}
+""")
+    waits = "What decided it? One moment …"
+    assert told == [[waits, 2], [waits, 1], ["It turned here.", 0]]
+
+
+def test_an_enter_key_that_stays_down_presses_no_second_button(served):
+    """`renew` gives the focus to another one under the finger; the first press and other keys are the browser's."""
+    told = served.run("""
+let pressed = null;
+globalThis.addEventListener = (kind, act) => { if (kind === "keydown") pressed = act; };
+await import("./make.js");
+for (const [key, repeat] of [["Enter", false], ["Enter", true], ["ArrowLeft", true]]) {
+  let isStopped = false;
+  pressed({key, repeat, preventDefault() { isStopped = true; }});
+  tell(isStopped);
+}
+""")
+    assert told == [False, True, False]
+
 
 HAND = """
 globalThis.matchMedia = () => ({matches: false});

@@ -4,6 +4,8 @@ styles, compressed and kept; small enough for a slow line."""
 import contextlib
 import gzip
 import re
+import socket
+from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -16,21 +18,43 @@ from host_tools.play.web.pictures import CARDS, read_picture
 from tests.host_tools.web.first_card import count_requests, lay_first_card
 from tests.host_tools.web.served import Served
 from tests.host_tools.web.test_page_words import SAID
+from tests.patience import PATIENCE_S
 
 FIRST_VIEW_BYTES = 60 * 1024
 FIRST_VIEW_REQUESTS = 6
 
 
-def test_the_page_is_three_files_of_forty_eight_kilobytes():
-    """So with the largest picture of a card, which comes by itself, there are sixty."""
+def test_the_page_names_two_files_alone():
     pages, parts = bundle.read_bundle()
-    court = max(len(read_picture(path.stem)[1]) for path in CARDS.glob("*.svg"))
     for page in pages.values():
         named = re.findall(r'(?:href|src)="parts/([\w.]+)"', page.text.decode())
         assert set(named) < set(parts) and len(named) == 2
         assert not re.findall(r'(?:href|src)="(?!parts/)[\w/-]+\.(?:css|js|svg)"', page.text.decode())
-        assert sum(len(part.packed) for part in (page, *(parts[name] for name in named))) + court <= FIRST_VIEW_BYTES
     assert len(parts) == 2 + 2 * len(pages)  # styles and what comes later; by language what comes first, and words
+
+
+def ask_plainly(served, path: str, language: str) -> bytes:
+    """All that the server sends for that path to a browser of that language, headers among it."""
+    place = urlsplit(served.address)
+    with socket.create_connection((place.hostname, place.port), PATIENCE_S) as line:
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\nAccept-Encoding: gzip\r\n"
+                     f"Accept-Language: {language}\r\nConnection: close\r\n\r\n".encode())
+        with line.makefile("rb") as answer:
+            return answer.read()
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_the_first_view_has_sixty_kilobytes_in_every_language(tmp_path, language):
+    """The page, its two files and the largest picture of a card, which comes by itself, with their headers."""
+    court = max((path.stem for path in CARDS.glob("*.svg")), key=lambda name: len(read_picture(name)[1]))
+    with Served(tmp_path, seed=5) as served:
+        page = ask_plainly(served, "/", language)
+        named = re.findall(r'(?:href|src)="(parts/[\w.]+)"', gzip.decompress(page.partition(b"\r\n\r\n")[2]).decode())
+        answers = [page, *(ask_plainly(served, f"/{path}", language) for path in [*named, f"cards/{court}.svg"])]
+    assert [answer[:15] for answer in answers] == [b"HTTP/1.1 200 OK"] * 4
+    assert f'lendWords("{language}"'.encode() in gzip.decompress(answers[2].partition(b"\r\n\r\n")[2])
+    assert sum(map(len, answers)) <= FIRST_VIEW_BYTES
+    assert not any(b"aiohttp" in answer.partition(b"\r\n\r\n")[0] for answer in answers)
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -39,9 +63,9 @@ def test_every_module_is_in_it_once_and_behind_those_that_it_imports(language):
     text = first + later
     order = re.findall(r"^PACKED\.(\w+) = ", text, re.MULTILINE)
     assert len(order) == len(set(order)) > 30 and "main" in order
-    loaded = re.findall(r'import\("\./LATER"\)\.then\(\(\) => PACKED\.(\w+)\)', text)
+    loaded = re.findall(r'fetchPart\("LATER"\)\.then\(\(\) => PACKED\.(\w+)\)', text)
     assert loaded and set(loaded) <= set(re.findall(r"^PACKED\.(\w+) = ", later, re.MULTILINE))
-    assert len(loaded) == text.count("import(")
+    assert len(loaded) == text.count('fetchPart("') and text.count("import(") == 1
     assert not re.search(r"""^\s*//|[;,{] // [^"'`\n]*$""", text, re.MULTILINE), "remarks stay on disk"
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE) and "https://" not in text
     seen = set()
@@ -83,9 +107,10 @@ def test_a_part_is_compressed_and_never_asked_for_again(tmp_path):
 
 @pytest.mark.browser
 @pytest.mark.everything  # for every change the bytes are counted without a browser
-def test_s10_what_a_browser_asks_for_until_its_first_card(tmp_path, chromium):
+@pytest.mark.parametrize("language", list_languages())
+def test_s10_what_a_browser_asks_for_until_its_first_card(tmp_path, chromium, language):
     """Three files and a picture for each person among the cards that lie open; opened again, the page alone."""
-    with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context()) as context:
+    with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context(locale=language)) as context:
         page = context.new_page()
         asked = count_requests(page)
         lay_first_card(page, served.link())
@@ -129,6 +154,21 @@ def test_another_language_comes_once_somebody_chooses_it_and_is_there_at_the_nex
         assert len(parts()) == 4
         page.reload()
         page.wait_for_selector("html[lang=ru] #tools [data-act=settings]:has-text('Настройки')")
+
+
+@pytest.mark.browser
+def test_a_part_that_a_lost_line_cut_off_comes_once_the_line_is_back(tmp_path, chromium):
+    """Chromium never asks again for a module that it once did not get."""
+    with Served(tmp_path, seed=5) as served, contextlib.closing(chromium.new_context(locale="en-GB")) as context:
+        page = context.new_page()
+        page.goto(served.link())
+        page.wait_for_selector("#tools [data-act=settings]:has-text('Settings')")
+        page.route("**/parts/*", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.click("#tools [data-act=help]")
+        page.unroute("**/parts/*")
+        page.click("#tools [data-act=help]")
+        page.wait_for_selector("#dialog[open][data-dialog=help]")
 
 
 @pytest.mark.browser

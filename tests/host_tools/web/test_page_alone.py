@@ -19,7 +19,7 @@ from tests.host_tools.web.alone import (
     wait_for_acts,
 )
 from tests.host_tools.web.browser import check_axe, let_cards_rest, resize
-from tests.host_tools.web.fake_table import PAGE
+from tests.host_tools.web.fake_table import IS_GREETED, PAGE
 from tests.patience import wait_for
 
 GAMES = ["durak", "durak6", "cals_bs", "bailiff", "malice"]
@@ -342,16 +342,39 @@ def test_nothing_comes_from_elsewhere(window, fake):
     assert all("secret" not in url and "durak.en" not in url.split("#")[0] for url in window.requests)
 
 
+LISTEN = """() => {
+  window.spoken = [];
+  const live = document.getElementById('live');
+  new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+}"""
+
+
+@pytest.mark.browser
+def test_a_lost_phone_and_who_is_waited_for_are_spoken_once(window, fake):
+    page = at_table(window, fake)
+    page.evaluate(LISTEN)
+    table = canned.durak("en")[0]
+    lost = {"who": "phone", "there": False, "came": True}
+    fake.push({**table, "seats": [{**seat, **(lost if seat["seat"] == 2 else {})} for seat in table["seats"]]})
+    name = table["seats"][1]["name"]
+    until(page, f"window.spoken.some((sentence) => sentence.includes('{name} is gone.'))")
+    fake.push({**table, "awaited": [2]})
+    until(page, f"window.spoken.some((sentence) => sentence.includes('Waiting for {name}'))")
+    fake.away = True
+    fake.cut()
+    page.wait_for_selector("[data-open=no]")
+    fake.away = False
+    page.wait_for_selector(IS_GREETED)
+    fake.push({**canned.durak("en")[0], "phase": "stopped"})
+    until(page, "window.spoken.some((sentence) => sentence.includes('The table has stopped'))")
+    spoken = page.evaluate("window.spoken")
+    assert sum("is gone" in one for one in spoken) == sum("Waiting for" in one for one in spoken) == 1
+
+
 @pytest.mark.browser
 def test_changes_are_spoken_in_a_dozen_words(window, fake):
     page = at_table(window, fake)
-    page.evaluate(
-        """() => {
-             window.spoken = [];
-             const live = document.getElementById('live');
-             new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
-           }"""
-    )
+    page.evaluate(LISTEN)
     lines = [
         {"n": n, "text": f"Anna attacks with {n} of spades and says so", "kind": "event", "seat": 2, "rule": ""}
         for n in (5, 6, 7)

@@ -462,6 +462,37 @@ def test_the_tables_own_lobby_is_worked_by_its_buttons(window, fake):
 
 
 @pytest.mark.browser
+def test_keys_turn_the_table_by_the_plate_of_another_own_seat(window, fake):
+    """It is a button, as it is for a mouse; plates of other people are none."""
+    page = at_table(window, fake)
+    fake.push({"type": "welcome", "version": 1, "role": "host", "seats": [1, 2], "done": 0, "language": "en"})
+    page.wait_for_selector("[data-seat='2'] .plate[role=button]")
+    assert page.locator(".plate[role=button]").count() == page.locator(".plate[tabindex='0']").count() == 1
+    for seat, key in ((2, "Enter"), (1, "Space")):
+        page.focus(f"[data-seat='{seat}'] .plate")
+        page.keyboard.press(key)
+        page.wait_for_selector(f"#own[data-seat='{seat}']")
+        page.wait_for_selector(f"[data-seat='{3 - seat}'] .plate[role=button]")
+        assert page.locator("#own .plate[role=button]").count() == 0
+
+
+@pytest.mark.browser
+def test_an_enter_key_that_stays_down_presses_once(window, fake):
+    page = at_table(window, fake)
+    page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    page.keyboard.press("Enter")
+    page.focus("#own [data-button=MENU]")
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    hang_up(page, fake)
+    assert len(fake.done("tap")) == 2 and len(fake.done("press")) == 1
+
+
+@pytest.mark.browser
 def test_who_gave_no_name_is_you_at_the_own_seat(window, fake):
     page = at_table(window, fake)
     table = canned.durak("en")[0]

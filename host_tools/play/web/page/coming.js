@@ -136,10 +136,21 @@ function awaitedParts() {
   return parts;
 }
 
-/** A seat that was lost: on a small stage the vote stands over the cards, for everybody who plays. */
+/** A seat that was lost, for everybody else who plays. */
+function lostSeat() {
+  const may = ["host", "seat"].includes(model.role) && model.table.phase === "play";
+  return may && model.table.seats.find((seat) => seat.who === "phone" && !seat.there && seat.came && !seat.stands_in && !isOwn(seat.seat));
+}
+
+/** What is read aloud of it, or "". */
+export function lostWords() {
+  const lost = lostSeat();
+  return lost ? say("goneOne", "", lost.name) : "";
+}
+
+/** On a small stage the vote on a lost seat stands over the cards. */
 export function drawVote(box, lay) {
-  const may = lay.compact && lay.middle && ["host", "seat"].includes(model.role) && model.table.phase === "play";
-  const lost = may && model.table.seats.find((seat) => seat.who === "phone" && !seat.there && seat.came && !seat.stands_in && !isOwn(seat.seat));
+  const lost = lay.compact && lay.middle && lostSeat();
   if (!lost) {
     place(box, null);
     shown.delete(box);

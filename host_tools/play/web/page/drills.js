@@ -82,8 +82,12 @@ function tellTime() {
 
 async function pose() {
   if (left <= 0) return;
-  if (!drills.length && !(await fetchMore())) return;
+  const isAnswered = drills.length > 0 || await fetchMore();
   if (left <= 0) return;
+  if (!isAnswered) {
+    timer = setTimeout(pose, SHOW_MS); // the line is gone: the minute runs on
+    return;
+  }
   const drill = drills[0];
   chosen = new Set();
   const needed = drill.answer.length;

@@ -7,6 +7,7 @@ import {isRed, pip, speakCard, speakSuit, write as writeCard} from "./cards.js";
 import {make, set, write} from "./make.js";
 import {get, isServed, linkTo} from "./wire.js";
 
+const AGAIN_MS = 5000; // the line is gone, or the table has too much to work out
 const lessons = new Map(); // address: what was answered; null while it is worked out
 let acts = null;
 let redraw = null;
@@ -36,6 +37,8 @@ export function makeEnding() {
   looks = wants = false;
   parts = {
     headline: make("p", {class: "headline"}),
+    // What decided it comes seconds later: a place that is there before, in which only that sentence is read aloud.
+    words: make("p", {role: "status"}),
     lesson: make("section", {class: "lesson", "aria-label": say("whatDecided")}),
     luck: make("section", {class: "luck", "aria-label": say("luckAndPlay"), hidden: true}),
     again: make("button", {type: "button", class: "big", "data-act": "next", onclick: () => { wants = true; redraw(); }}),
@@ -46,6 +49,7 @@ export function makeEnding() {
     lobby: make("button", {type: "button", class: "plain", "data-act": "lobby", text: say("newTable"), onclick: () => acts.lobby()}),
     code: make("code"),
   };
+  parts.lesson.append(parts.words);
   parts.proof = make("details", {class: "proof"}, make("summary", {text: say("proof")}), make("p", {}, `${say("proofWhy")} `, parts.code));
   parts.box = make("div", {class: "card-panel ending"},
     make("h2", {text: say("over")}), parts.headline, parts.lesson, parts.luck,
@@ -111,13 +115,11 @@ function lessonNow() {
   return lessons.get(address);
 }
 
+/** Nothing where it cannot be told. No answer: while this end is shown it is asked for again. */
 async function ask(address) {
-  let told = {words: ""};
-  try {
-    const answer = await get(address);
-    if (answer.ok) told = await answer.json();
-  } catch { /* the line is gone: the game can be watched later */ }
-  lessons.set(address, told);
+  const told = await get(address).then((answer) => (answer.ok ? answer.json() : answer.status === 503 ? null : {words: ""})).catch(() => null);
+  if (told) lessons.set(address, told);
+  else setTimeout(() => { lessons.delete(address); redraw(); }, AGAIN_MS);
   redraw();
 }
 
@@ -134,12 +136,15 @@ function drawLesson(told) {
   const key = told ? JSON.stringify([told.words, told.own, told.more]) : "thinking";
   if (parts.lesson.dataset.of === key) return;
   parts.lesson.dataset.of = key;
-  parts.lesson.replaceChildren(...(told ? lessonParts(told) : [make("p", {class: "waits", text: say("thinking")})]));
+  for (const old of [...parts.lesson.children]) if (old !== parts.words) old.remove();
+  set(parts.words, "class", told ? null : "waits");
+  write(parts.words, told ? told.words : say("thinking"));
+  parts.lesson.hidden = !parts.words.textContent;
+  if (told) parts.lesson.append(...lessonParts(told));
 }
 
 function lessonParts(told) {
-  if (!told.words) return [];
-  const found = [make("p", {text: told.words})];
+  const found = [];
   if (told.moment) found.push(drawMoment(told.moment, told.seat), ...(told.aim ? [make("p", {class: "aim", text: told.aim})] : []));
   const tell = (one) => make("p", {}, `${[one.sentence, one.reason].filter(Boolean).join(" ")} `, make("a", {href: viewOf(one.line, one.seat), "data-act": "own", text: say("seeMoment")}));
   if (told.own) found.push(tell(told.own));

@@ -21,6 +21,8 @@ export function startKeys(doers) {
       if (!event.repeat) doers[SWITCHES[key]]();
     } else if (key === " " && event.target.matches(".card, .tag")) {
       if (!event.repeat) layOrLift(event.target);
+    } else if ((key === " " || key === "enter") && event.target.matches("[role=button]")) {
+      event.target.click(); // the plate of another own seat; a card or a key is a button by itself
     } else if (!step(event.key)) {
       return;
     }

@@ -13,7 +13,7 @@ const PAGES = [["puzzles", "/puzzles"], ["drills", "/drills"], ["mine", "/my-gam
 
 /** The language of the address, else of this browser. */
 export function startPage(name) {
-  const wanted = new URLSearchParams(location.search).get("language") || wantedLanguage();
+  const wanted = wantedLanguage();
   words.setLanguage(wanted);
   set(document.documentElement, "lang", words.language());
   document.title = `${say(name)} · Cardtable`;

@@ -1,7 +1,6 @@
 // Before a game: the quick start, the table's own lobby on its screen, and the same choices as a form.
 
 import "./storage.js";
-import "./summary_words.js";
 import {say} from "./words.js";
 import {model} from "./model.js";
 import {botRows, MORE} from "./levels.js";

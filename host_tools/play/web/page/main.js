@@ -17,7 +17,7 @@ import {buzz, isMuted, setMuted, wake} from "./sound.js";
 import {makeForm, startLobby} from "./lobby.js";
 import {drawPanel, drawTitle, startPanel} from "./panel.js";
 import {openRule, returnTo, takeRule} from "./rules.js";
-import {drawComing, drawLobbyCode, drawVote, startComing, takeComing, twiceWords} from "./coming.js";
+import {drawComing, drawLobbyCode, drawVote, lostWords, startComing, takeComing, twiceWords} from "./coming.js";
 import {Later} from "./later.js";
 import {chooseTag, drawTags, takeChosen} from "./tags.js";
 import {startKeys, tabStop} from "./keys.js";
@@ -80,7 +80,7 @@ function hear(message) {
     connection.ask("choices");
   }
   if (message.type === "table" && message.phase !== "start") beginLesson();
-  if (message.type === "table" && message.phase !== "start" && location.search.includes("from=")) goOnward();
+  if (message.type === "table" && message.phase !== "start" && comesFrom()) onward.use((one) => comesFrom() && one.goOnward(act));
   if (message.type === "feed") speakFeed();
   if (message.type === "view") speakRefusals(message);
   if (message.type === "lights") speakRepeats();
@@ -94,13 +94,8 @@ function beginLesson() {
   lesson = "";
 }
 
-let onward = null; // the way from the page of a finished game
-
-async function goOnward() {
-  if (onward) return;
-  onward = import("./onward.js");
-  (await onward).goOnward(act);
-}
+const onward = new Later(() => import("./onward.js")); // the way from the page of a finished game
+const comesFrom = () => location.search.includes("from="); // which it takes out of the address
 
 let readers = null; // what a table needs whose cards are real
 
@@ -120,10 +115,10 @@ function hearLesson(message) {
   if (helpers.hint.now) helpers.hint.now.close();
 }
 
-/** This page has sat down, which it may have done with eyes closed. */
+/** This page has sat down, which it may have done with eyes closed: in the lobby a headline says so. */
 function speakSeat() {
   isSitting = false;
-  if (model.role === "seat") speak(inLobby() ? say("seated") : `${say("own")}: ${nameOf(model.bottom)}`);
+  if (model.role === "seat" && !inLobby()) speak(`${say("own")}: ${nameOf(model.bottom)}`);
 }
 
 /** The table has taken, or refused, what was done up to that number. */
@@ -197,11 +192,12 @@ function speakRepeats() {
 
 function speakChanges() {
   const can = model.can.get(model.bottom);
-  const panel = told && coming.hidden && model.table.phase !== "over" && document.querySelector("#panel:not([hidden]) .headline"); // that of an end is its result
-  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, headline: panel && panel.textContent};
+  const panel = model.table.phase !== "over" && document.querySelector(coming.hidden ? "#panel:not([hidden]) .headline" : "#coming h2"); // that of an end is its result
+  const now = {prompt: choiceWords(model.bottom) || (can ? can.prompt || "" : ""), result: model.table.ending || model.table.result, headline: told ? panel && panel.textContent : spoken.headline, lost: lostWords()};
   if (now.prompt !== spoken.prompt) speak(now.prompt);
   if (now.result && now.result !== spoken.result) speak(now.result);
   if (now.headline !== spoken.headline) speak(now.headline);
+  if (now.lost !== spoken.lost) speak(now.lost);
   spoken = now;
 }
 

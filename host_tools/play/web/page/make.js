@@ -26,6 +26,9 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+// A key that stays down presses once: by the second time another button may have the focus, such as one that ends a game.
+addEventListener("keydown", (event) => { if (event.repeat && event.key === "Enter") event.preventDefault(); }, true);
+
 const nameOf = (control) => control.name || control.dataset.act || control.localName;
 const alike = (box, name) => [...box.querySelectorAll("input, select, textarea, button, a, summary")].filter((one) => nameOf(one) === name);
 

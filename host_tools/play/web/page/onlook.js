@@ -22,7 +22,9 @@ export function watch(draw) {
     if (message.type === "welcome" || message.type === "table") words.setLanguage(message.language);
     draw();
   };
-  new Connection(hear, (open) => { document.body.dataset.open = open ? "yes" : "no"; });
+  // A stream or a television has no person whose browser knows a language: it is the address's, else the command line's.
+  const language = new URLSearchParams(location.search).get("language") || "";
+  new Connection(hear, (open) => { document.body.dataset.open = open ? "yes" : "no"; }, language);
   setInterval(draw, 1000);
 }
 

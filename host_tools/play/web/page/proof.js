@@ -1,7 +1,6 @@
 // "This is the game you watched": what this page saw of a game, held against its record once there are no secrets any more.
 // The page computes all of it by itself, from the lines that it got while the game went on (docs/record.md).
 
-import "./ending_words.js";
 import {say} from "./words.js";
 import {Later} from "./later.js";
 

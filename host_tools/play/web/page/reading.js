@@ -15,9 +15,12 @@ export function startReading(speak) {
   showReading();
 }
 
-/** The language that this browser wants: the one that was chosen here, else its own, else the table's. */
+const askedLanguage = () => new URLSearchParams(location.search).get("language") || "";
+
+/** The language that this page wants: the one that its address asks for, else the one that was chosen in this browser,
+ * else the browser's own, else the table's. */
 export function wantedLanguage() {
-  const wanted = [localStorage.getItem(`${KEY}language`) || "", ...navigator.languages || []];
+  const wanted = [askedLanguage(), localStorage.getItem(`${KEY}language`) || "", ...navigator.languages || []];
   return wanted.map((one) => one.slice(0, 2)).find(speaks) || "";
 }
 
@@ -50,6 +53,7 @@ export function unit() {
 export function readingPart() {
   const list = make("select", {"data-act": "page-language", onchange: (event) => {
     localStorage.setItem(`${KEY}language`, event.target.value);
+    if (askedLanguage()) history.replaceState(history.state, "", location.pathname); // else a reload would ask for it again
     change(event.target.value);
   }});
   for (const [code, title] of listLanguages()) {

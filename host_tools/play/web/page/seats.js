@@ -61,10 +61,13 @@ function makeSeat(tag) {
   section.querySelector(".reader").addEventListener("click", (event) => hands.reader(Number(event.currentTarget.dataset.reader)));
   section.querySelector(".plate").addEventListener("click", (event) => {
     const seat = Number(event.currentTarget.parentElement.dataset.seat); // the own one's parts lie in another section
-    if (isOwn(seat) && seat !== model.bottom) hands.bottom(seat);
+    if (turns(seat)) hands.bottom(seat);
   });
   return section;
 }
+
+/** Whether a press on its plate turns the table: another seat that is played here. */
+const turns = (seat) => isOwn(seat) && seat !== model.bottom;
 
 function drawSeat(section, seat, parts, own) {
   const find = (name) => section.querySelector(name);
@@ -99,7 +102,8 @@ function drawPlate(plate, seat, own) {
   set(plate.querySelector(".count"), "data-many", count > 9 && !own ? "yes" : null);
   set(plate.querySelector(".count"), "aria-label", null);
   write(plate.querySelector(".says"), own && light.says !== "off" && !awaitedNames() ? says : "");
-  set(plate, "data-light", null);
+  set(plate, "role", turns(seat.seat) && "button");
+  set(plate, "tabindex", turns(seat.seat) && "0");
 }
 
 function countOf(kind, seat) {

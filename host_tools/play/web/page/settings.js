@@ -1,5 +1,6 @@
 // The switches of a table: who sits where, language, dealing, speed, power, the records of finished games.
 
+import "./settings_words.js";
 import {isServed} from "./wire.js";
 import {listLanguages, say} from "./words.js";
 import {gameName, model, seatList} from "./model.js";

@@ -30,7 +30,7 @@ function makeSeat(seat) {
   const reader = make("div", {class: "reader", role: "button", tabindex: "0", "aria-label": `Reader of seat ${seat}`});
   const lay = () => { if (chosen) act("put", seat, chosen); chosen = ""; };
   reader.addEventListener("click", lay);
-  reader.addEventListener("keydown", (event) => { if (event.target === reader && event.key === "Enter") lay(); });
+  reader.addEventListener("keydown", (event) => { if (event.target === reader && (event.key === "Enter" || event.key === " ")) lay(); });
   return make("li", {}, make("span", {class: "light"}), ` ${seat}`, reader, make("div", {class: "keys"}, ...KEYS.map((key) => makeKey(seat, key))));
 }
 

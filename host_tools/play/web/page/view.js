@@ -131,7 +131,8 @@ function markBetter() {
 /** The line that is shown: its sentence, whether it stood, its rule. */
 function drawEvent() {
   const box = document.getElementById("event");
-  set(box, "aria-live", playing ? "off" : "polite"); // it plays faster than one can listen
+  // It plays faster than one can listen, and who stands on the slider hears the same sentence as its value.
+  set(box, "aria-live", playing || document.activeElement === document.getElementById("position") ? "off" : "polite");
   const {frame} = replay;
   const rule = frame && frame.rule;
   const {result} = model.table;
@@ -180,7 +181,7 @@ function makeControls() {
       make("button", {type: "button", class: "tool", "data-act": "judged", onclick: showJudged}),
       ...(document.getElementById("game") ? [] : [make("button", {type: "button", class: "tool", "data-act": "analyse", text: say("analyseIt"), onclick: analyse})]),
       ...MARKS.map((mark) => make("button", {type: "button", class: "tool", "data-act": `jump-${mark}`, onclick: () => jump(mark, 1)})),
-      make("output", {id: "where"}),
+      make("output", {id: "where", "aria-live": "off"}), // else each step is read twice
     ));
 }
 
@@ -289,7 +290,7 @@ async function copyLink() {
     document.querySelector("#dialog input").select();
   }
   redraw();
-  setTimeout(() => { note = ""; redraw(); }, 3000);
+  setTimeout(() => { if (note === say("copied")) note = ""; redraw(); }, 3000); // an analysis may say something by now
 }
 
 /** Ask for the mistakes of this game: the server thinks for some seconds. */
@@ -383,8 +384,8 @@ function pressed(event) {
   if (event.target.matches("select") || (event.key === " " && event.target.matches("button"))) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (JUMPS[key]) jump(JUMPS[key], event.shiftKey ? -1 : 1);
-  else if (KEYS[key]) KEYS[key]();
-  else return;
+  else if (!KEYS[key]) return;
+  else if (!event.repeat || key.startsWith("Arrow")) KEYS[key](); // a key that stays down steps on, and starts nothing twice
   event.preventDefault();
 }
 
@@ -416,7 +417,7 @@ async function fetchGame() {
     const answer = await get(`game.json${plainQuery()}`);
     if (answer.ok) return await answer.json();
   } catch { /* no answer, or a link that holds no game */ }
-  words.setLanguage(new URLSearchParams(location.search).get("language") || wantedLanguage());
+  words.setLanguage(wantedLanguage());
   write(document.getElementById("state"), say("noReplay"));
   set(document.body, "data-state", "nothing");
   return null;
