@@ -471,7 +471,7 @@ def test_keys_turn_the_table_by_the_plate_of_another_own_seat(window, fake):
     for seat, key in ((2, "Enter"), (1, "Space")):
         page.focus(f"[data-seat='{seat}'] .plate")
         page.keyboard.press(key)
-        page.wait_for_selector(f"#own[data-seat='{seat}']")
+        page.wait_for_selector(f"#own[data-seat='{seat}'] .plate")
         page.wait_for_selector(f"[data-seat='{3 - seat}'] .plate[role=button]")
         assert page.locator("#own .plate[role=button]").count() == 0
 
