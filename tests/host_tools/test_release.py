@@ -248,7 +248,8 @@ def test_a_wrong_sum_ends_the_setting_up_and_a_missing_file_does_not(tmp_path, s
 
 # A machine without most packages. Each program writes down how it was called; `id` and `sudo` say who asks.
 TOOLS = {
-    "apt-get": 'echo "apt-get $*" >> "$CALLS"', "id": "echo $WHO", "kicad-cli": "", "make": 'echo "make $*" >> "$CALLS"',
+    "apt-get": 'echo "apt-get $*" >> "$CALLS"', "id": "echo $WHO", "kicad-cli": "",
+    "make": 'echo "make $*" >> "$CALLS"',
     "sudo": 'echo "sudo $*" >> "$CALLS"; [ -z "$REFUSED" ] && "$@"',
 }
 

@@ -47,7 +47,8 @@ def test_modules_that_are_cut_are_compiled_again(node, tmp_path, left):
 @pytest.mark.parametrize("name", first.MADE)
 def test_first_games_whose_findings_are_cut_are_played_again(node, tmp_path, name, left):
     """A half of Python that was cut was published, and no table began."""
-    made = {"first.wasm": b"called", "later.wasm": b"others", "told.json": json.dumps({"files": [], "lobby": 1}).encode()}
+    told = json.dumps({"files": [], "lobby": 1}).encode()
+    made = {"first.wasm": b"called", "later.wasm": b"others", "told.json": told}
     node.makes = lambda home, work: [(work / one).write_bytes(content) for one, content in made.items()]
     for count in (1, 1):
         assert first._play(tmp_path, {}, {}, tmp_path) == ([], 1, (b"called", b"others"))
