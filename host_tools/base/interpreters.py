@@ -13,9 +13,9 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from pathlib import Path
 
+from host_tools.base.files import write_file
 from host_tools.base.project import BUILD, IS_CLONE
 
 WITHOUT_MICROPYTHON = (
@@ -73,15 +73,12 @@ def lay_start(folder: Path) -> Path | None:
     if not text:
         return None
     program = folder / f"micropython-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-    if not program.exists():
-        try:
+    try:
+        if not (program.is_file() and program.read_bytes() == text.encode()):  # a power cut may have left it cut
             folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
-                file.write(text)
-            os.chmod(file.name, 0o755)
-            os.replace(file.name, program)  # whole from the first moment: another table may start beside this one
-        except OSError:
-            return None
+            write_file(program, text.encode(), 0o755)
+    except OSError:
+        return None
     return program
 
 

@@ -15,14 +15,14 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
 from cardtable.engine.match import FROM, list_out
-from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.reading import read_header
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.record.seal import find_nonce
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.judge.records.verify import CHANGED, verify
-from host_tools.judge.replay.core import agrees
+from host_tools.judge.replay.position import walk
 
 ABORTED = "aborted"
 MARKS = {"durak": "epaulettes", "malice": "owes"}  # what a game counts beside, in words
@@ -80,24 +80,16 @@ def play(record: bytes) -> tuple[Header, Any, str, list[str]]:
     """The record's header, its game as far as it goes, its result, if it has one, and the lines of what was accepted; a
     last line without its end was cut off. RecordError, also where the engine judges otherwise; SetupError."""
     lines = iter(f"{line}\n" for line in record.decode("utf-8", "replace").split("\n")[:-1])
-    header, number = read_header(lines)
+    header, head = read_header(lines)
     session = Session(find_game(header.game[0]), header)
-    event, result, accepted = Event(), "", []
-    for number, line in enumerate(lines, number + 1):  # noqa: B020 - it goes on behind the header
-        text = line.strip()
-        if not text or text[0] in ";~":
-            continue
-        if result:
-            raise RecordError(number, "something stands behind the result")
+    result, accepted = "", []
+    for number, text, rules in walk(session, Event(), lines, head):
         if text.startswith("result:"):
             result = " ".join(text[7:].split())
             if not session.is_over() or result != session.result():
                 raise RecordError(number, "the game had no such result")
-            continue
-        rules = read_event(session.game, text, number, event)
-        if not agrees(session.game, rules, session.play(event)):
-            raise RecordError(number, f"the engine judges otherwise: {foreign.shorten(text, 60)!r}")
-        accepted += [] if rules else [text]
+        elif not rules:
+            accepted.append(text)
     return header, session, result, accepted
 
 

@@ -1,7 +1,7 @@
 """Builds what lies on the device's flash: compiled firmware, the board, the words.
 
-A file is compiled again only if its bytes or the compiler have changed, so building costs nothing when
-nothing is new. A second build of the same folder waits for the first.
+A file is compiled again only if its bytes or the compiler have changed, or what was made of it, as by a power cut; so
+building costs nothing when nothing is new. A second build of the same folder waits for the first.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ BUSY_FIRMWARE = (
 )  # fmt: skip
 _BUSY = {f"{name}.mpy" for name in BUSY_SHIMS} | {f"cardtable/{name}.mpy" for name in BUSY_FIRMWARE}
 _STAMPS = ".stamps.json"
-_WHOLE = " whole"  # in it, beside the files: the digest of what a lean image was made of, for making it takes seconds
+_WHOLE = " whole"  # in it, beside the files: of what a lean image was made, and what was made; making it takes seconds
 _MAKE_LEAN = ("constants", "flat", "image", "lean", "merge")  # our own modules that make it
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
@@ -223,9 +223,14 @@ def for_setup(text: str) -> str:
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None,
           constants: Constants | None = None, lean: dict[Path, bytes] | None = None, digest: str = "") -> Path:
     out.mkdir(parents=True, exist_ok=True)
-    with held(out.with_name(out.name + ".lock")):
+    with held(_lock_of(out)):
         _make_alone(wanted, out, with_players, machine_code, constants or {}, lean, digest)
     return out
+
+
+def _lock_of(out: Path) -> Path:
+    """The file that is held while that image is made."""
+    return out.with_name(out.name + ".lock")
 
 
 def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None,
@@ -235,9 +240,7 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine
     known = f"{machine_code} {compiler} {compiler.stat().st_mtime_ns} {constants}"
     stamps = _read_stamps(out)
     contents = lean or {name: _read(source, name, with_players) for name, source in wanted.items()}
-    fresh = {str(name): _stamp(content, known) for name, content in contents.items()}
-    stale = [name for name in wanted
-             if stamps.get(str(name)) != fresh[str(name)] or not (out / name).is_file()]
+    stale = [name for name in wanted if stamps.get(str(name)) != _stamp(contents[name], known, out / name)]
     for path in out.rglob("*"):
         if path.is_file() and path.name != _STAMPS and path.relative_to(out) not in wanted:
             path.unlink()
@@ -248,7 +251,10 @@ def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine
         list(workers.map(lambda name: _make_one(
             [str(compiler), *_machine_code(name, machine_code), *([LEAN] if lean else [])], wanted[name],
             out / name, contents[name] if lean else _fold(name, contents[name], constants), bool(lean)), stale))
-    (out / _STAMPS).write_text(json.dumps(fresh | ({_WHOLE: digest} if digest else {}), indent=0, sort_keys=True))
+    fresh = {str(name): _stamp(content, known, out / name) for name, content in contents.items()}
+    if digest:
+        fresh[_WHOLE] = digest + _digest_made(out)
+    (out / _STAMPS).write_text(json.dumps(fresh, indent=0, sort_keys=True))
 
 
 def _digest_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...]) -> str:
@@ -265,9 +271,18 @@ def _digest_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...])
 
 def _is_made(out: Path, digest: str) -> bool:
     """Whether the folder is the whole image of that digest, and nothing else lies there."""
-    stamps = _read_stamps(out)
-    there = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} if stamps else set()
-    return stamps.get(_WHOLE) == digest and there - {_STAMPS} == {Path(name).as_posix() for name in stamps} - {_WHOLE}
+    out.mkdir(parents=True, exist_ok=True)
+    with held(_lock_of(out)):  # not while another one makes it
+        return _read_stamps(out).get(_WHOLE) == digest + _digest_made(out)
+
+
+def _digest_made(out: Path) -> str:
+    """Of every file of an image, as it was made."""
+    whole = hashlib.blake2b(digest_size=16)
+    for path in sorted(path for path in out.rglob("*") if path.is_file() and path.name != _STAMPS):
+        content = path.read_bytes()
+        whole.update(f"{path.relative_to(out).as_posix()} {len(content)}\n".encode() + content)
+    return whole.hexdigest()
 
 
 def _read_stamps(out: Path) -> dict[str, str]:
@@ -327,8 +342,13 @@ def keep_asserts(text: str) -> str:
     return _ASSERT.sub(r"\1if not (\2): raise AssertionError", text)
 
 
-def _stamp(content: bytes, compiler: str) -> str:
-    return hashlib.blake2b(content, key=hashlib.blake2b(compiler.encode()).digest(), digest_size=16).hexdigest()
+def _stamp(content: bytes, compiler: str, made: Path) -> str:
+    """Of a source and of the file that was made of it; empty where there is none."""
+    if not made.is_file():
+        return ""
+    whole = hashlib.blake2b(content, key=hashlib.blake2b(compiler.encode()).digest(), digest_size=16)
+    whole.update(b"\0" + made.read_bytes())
+    return whole.hexdigest()
 
 
 def _machine_code(name: Path, machine_code: str | None) -> list[str]:

@@ -5,9 +5,10 @@ CARDTABLE_GAMES=5000 makes each test play so many games of each module (see rand
 
 import os
 
-from tests.games.random_games import Refused, catalogue, count_games, first_seed, play_games, start_game
+from tests.games.random_games import Refused, catalogue, count_games, play_games, start_game
+from tests.games.twins import telling_twins
 
-from cardtable.engine.deck import RANK, STRANGER
+from cardtable.engine.deck import STRANGER
 from cardtable.engine.event import (
     DRAW,
     LEAD,
@@ -15,7 +16,6 @@ from cardtable.engine.event import (
     NO_CARD,
     OWN_VERB,
     PAIR,
-    SHOWS_ALL,
     Event,
     pack,
     unpack,
@@ -189,84 +189,6 @@ def test_t1_every_card_is_somewhere_exactly_once():
     assert counts.unfinished * 5 <= counts.games, "%d of %d games had no end" % (counts.unfinished, counts.games)
 
 
-def is_shown(session, event) -> bool:
-    """Whether everybody sees the card of this event."""
-    return session.game.shows(session.state, event.verb) == SHOWS_ALL
-
-
-class History:
-    """The events of a random game up to one of them, and what one seat has seen by then."""
-
-    def __init__(self, play, seat: int):
-        """Plays the game to a random event."""
-        session = play.session
-        game = session.game
-        own_hand = find_place(game, "hand%d" % seat)
-        self.seen = bytearray(game.CARDS)
-        self.packed = []
-        self.seats = []
-        self.times = []
-        length = 1 + play.random.below(40) * (1 + play.random.below(10))
-        while len(self.packed) < length and play.step():
-            event = play.event
-            self.packed.append(pack(event.verb, event.card, event.target))
-            self.seats.append(event.seat)
-            self.times.append(event.at_ms)
-            if event.card != NO_CARD and (event.seat == seat or is_shown(session, event)):
-                self.seen[event.card] = 1
-            self.see_opened(session, event)
-            card = session.state.where.find(own_hand)
-            while card >= 0:
-                self.seen[card] = 1
-                card = session.state.where.find(own_hand, card + 1)
-
-    def see_opened(self, session, event):
-        """What the event has turned up for all (C7); `opens` is asked before it happens."""
-        opened = []
-        if event.verb >= OWN_VERB:
-            session.game.opens(session.before, event, opened)
-        for card in opened:
-            self.seen[card] = 1
-
-    def make_twin(self, state, random, keeps_ranks: bool) -> bytearray:
-        """For each card the one that plays its part in the twin: what the seat has not seen is dealt out anew.
-
-        Each card stays in the heap in which it lies in `state`, where the game begins: a game may have more than one.
-        """
-        twin = bytearray(range(len(self.seen)))
-        heaps = {}
-        for card in range(len(self.seen)):
-            if state.where[card] and not self.seen[card]:
-                heaps.setdefault((state.where[card], RANK[card] if keeps_ranks else 0), []).append(card)
-        for heap in sorted(heaps):
-            shuffled = heaps[heap][:]
-            random.shuffle(shuffled)
-            for index in range(len(shuffled)):
-                twin[heaps[heap][index]] = shuffled[index]
-        return twin
-
-    def find_twin(self, play) -> bytearray:
-        """A twin in which all of this could happen. What others did may tell something of their cards (in Malice, who
-        ends a turn has no ace: M8), so not every deal will do; one that keeps the ranks has to."""
-        for trial in range(10):
-            other = Session(play.game, play.header)
-            parts = self.make_twin(other.state, play.random, trial == 9)
-            event = Event()
-            index = 0
-            while index < len(self.packed) and not other.play(self.event_of(index, parts, event)):
-                index += 1
-            if index == len(self.packed):
-                return parts
-        raise AssertionError("the twin's event %d is refused" % index)
-
-    def event_of(self, index: int, parts: bytearray, event: Event) -> Event:
-        """What happened, with the cards of the twin."""
-        unpack(self.packed[index], self.seats[index], self.times[index], event)
-        if event.card != NO_CARD:
-            event.card = parts[event.card]
-        return event
-
-
 def check_alike(game, state, twin, seat: int, taps: list):
     """Everything that leaves the table for this seat or for all."""
     assert game.view(state, seat) == game.view(twin, seat), "the seat's view differs"
@@ -284,25 +206,20 @@ def check_alike(game, state, twin, seat: int, taps: list):
         assert meant[0] == meant[1], "what a tap can mean tells a hidden card"
 
 
-def check_twins(game, seed: int, counts):
-    """Play a game and its twin side by side, as one seat sees them."""
-    play = start_game(game, seed, counts, True)
+def check_twins(play, seat: int, history, parts: bytearray):
+    """Hold a game and its twin side by side, as one seat sees them."""
     try:
-        compare_twins(play)
+        compare_twins(play, seat, history, parts)
     except BaseException:
         print(play.title)
         raise
 
 
-def compare_twins(play):
+def compare_twins(play, seat: int, history, parts: bytearray):
     """One game and its twin, event by event."""
     game = play.game
-    header = play.header
-    seat = play.random.below(play.seats) + 1
-    history = History(play, seat)
-    real = Session(game, header)
-    other = Session(game, header)
-    parts = history.find_twin(play)
+    real = Session(game, play.header)
+    other = Session(game, play.header)
     seen = [card for card in range(game.CARDS) if real.state.where[card] and history.seen[card]]
     same = bytearray(range(game.CARDS))
     event = Event()
@@ -323,9 +240,8 @@ def compare_twins(play):
 def test_t11_two_games_that_differ_in_what_is_hidden_look_alike():
     """T11, D47: games that differ only in what is hidden from a seat give that seat the same view, byte for byte."""
     for game in catalogue():
-        seeds = range(first_seed(), first_seed() + count_games(60, 3))
-        for seed in seeds:
-            check_twins(game, seed, Refused())
+        for play, seat, history, parts in telling_twins(game, count_games(30, 3)):
+            check_twins(play, seat, history, parts)
 
 
 def test_every_game_says_what_the_table_needs():

@@ -136,12 +136,12 @@ def test_the_same_bytes_come_of_any_folder(workshop, monkeypatch, tmp_path):
         monkeypatch.setattr(build, "COMPILED", tmp_path / name / "fast")
         builder = build.Builder(tmp_path / name / "made")
         builder.compile(SMALL)
-        made.append(builder.kept(SMALL).read_bytes())
+        made.append(builder.unpack(SMALL))
     assert made[0] == made[1] and str(tmp_path).encode() not in made[0]
     builder = build.Builder(tmp_path / "again")
     builder.compiler = []  # on Windows setuptools knows the way to a compiler
     builder.compile(SMALL)
-    assert b"PyInit_verdict" in builder.kept(SMALL).read_bytes()
+    assert b"PyInit_verdict" in builder.unpack(SMALL)
 
 
 def test_a_wheel_that_cannot_be_compiled_is_an_error(workshop, monkeypatch, capsys, tmp_path):
@@ -291,8 +291,7 @@ def test_what_is_not_whole_or_of_another_cython_is_made_anew(workshop, monkeypat
     """Half a folder was left alone for ever, and so were modules of the Cython before."""
     def compile_one(builder, name):
         made.append(name)
-        builder.kept(name).parent.mkdir(exist_ok=True)
-        builder.kept(name).touch()
+        builder.keep(name, b"a module")
 
     made, version = [], ["3.0"]
     monkeypatch.setattr(build.Builder, "compile", compile_one)
@@ -316,6 +315,33 @@ def test_what_is_not_whole_or_of_another_cython_is_made_anew(workshop, monkeypat
     monkeypatch.setattr(build, "find_cython", refuse)
     assert build.build() == 0
     assert {path.name for path in sources.COMPILED.iterdir()} == {build.KEPT, folder.name}
+
+
+@pytest.mark.parametrize("left", [b"", b"a mod"])
+def test_a_module_that_a_power_cut_left_cut_is_not_used_and_is_made_again(workshop, monkeypatch, left):
+    """Its name said that it was there: it was laid out again and again, and failed to load in every process."""
+    made = []
+    monkeypatch.setattr(build.Builder, "compile", lambda builder, name: made.append(builder.keep(name, b"a module")))
+    monkeypatch.setattr(build, "find_compiler", lambda: ["cc", "-O1", "-I."])
+    monkeypatch.setattr(build, "find_cython", lambda: "3.0")
+    folder = sources.COMPILED / sources.make_stamp()
+    assert (build.build(), sources.find_compiled()) == (1, folder)
+    build.place_in(folder, SMALL).write_bytes(left)
+    assert sources.find_compiled() is None, "a process runs the source"
+    assert (build.build(), sources.find_compiled(), len(made)) == (0, folder, 1)
+    build.place_in(folder, SMALL).write_bytes(left)
+    (kept,) = (sources.COMPILED / build.KEPT).glob("*.z")
+    kept.write_bytes(kept.read_bytes()[:len(left)])
+    assert (build.build(), sources.find_compiled(), len(made)) == (1, folder, 2)
+    assert build.place_in(folder, SMALL).read_bytes() == b"a module"
+
+
+@pytest.mark.parametrize("said", ["{}\n", "{}\n8", "{}\nx none", "{}\n8 none", "{}8 none"])
+def test_a_list_of_modules_that_is_cut_is_no_list(workshop, said):
+    folder = sources.COMPILED / sources.make_stamp()
+    folder.mkdir(parents=True)
+    (folder / sources.DONE).write_text(said.format(folder.name))
+    assert sources.find_compiled() is None
 
 
 def test_no_number_is_a_c_long_which_has_32_bits_on_windows():

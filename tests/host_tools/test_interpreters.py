@@ -55,6 +55,9 @@ def test_outside_a_clone_its_module_alone_is_enough(bin_folder, monkeypatch):
     assert program == find_micropython() and list((bin_folder / "cache").iterdir()) == [program]
     asked = [program, "-c", "import sys; print(sys.implementation.name)"]
     assert subprocess.run(asked, capture_output=True, text=True, check=True).stdout == "micropython\n"
+    program.write_bytes(b"")  # left by a power cut
+    assert find_micropython() == program
+    assert subprocess.run(asked, capture_output=True, text=True, check=True).stdout == "micropython\n"
     monkeypatch.setattr(interpreters, "_MODULE", "no_such_module")
     assert find_micropython() is None
 

@@ -246,6 +246,41 @@ def test_a_wrong_sum_ends_the_setting_up_and_a_missing_file_does_not(tmp_path, s
     assert done.returncode == code and sentence in done.stderr and said in done.stderr
 
 
+# A machine without most packages. Each program writes down how it was called; `id` and `sudo` say who asks.
+TOOLS = {
+    "apt-get": 'echo "apt-get $*" >> "$CALLS"', "id": "echo $WHO", "kicad-cli": "",
+    "make": 'echo "make $*" >> "$CALLS"',
+    "sudo": 'echo "sudo $*" >> "$CALLS"; [ -z "$REFUSED" ] && "$@"',
+}
+
+
+@pytest.mark.parametrize("who, tools, installs", [
+    (0, {"apt-get"}, "apt-get install -y"),
+    (1000, {"apt-get", "sudo"}, "sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y"),
+    (1000, {"apt-get"}, ""), (1000, {"apt-get", "sudo", "REFUSED"}, ""), (1000, {"sudo"}, ""), (0, set(), ""),
+])
+def test_ci_installs_packages_as_root_or_by_sudo_and_says_where_it_cannot(tmp_path, who, tools, installs):
+    """It asked as anyone: where tests are run by a user all that needs a package was left out."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    programs, calls = tmp_path / "bin", tmp_path / "calls"
+    programs.mkdir()
+    for name in ("bash", "dirname", "env", "grep"):
+        (programs / name).symlink_to(shutil.which(name))
+    for name in {"id", "kicad-cli", "make", *tools} & set(TOOLS):
+        (programs / name).write_text(f"#!/bin/sh\n{TOOLS[name]}\n")
+        (programs / name).chmod(0o755)
+    said = {"PATH": str(programs), "CALLS": str(calls), "WHO": str(who), "REFUSED": "yes" if "REFUSED" in tools else ""}
+    done = subprocess.run([programs / "bash", tmp_path / ".ci" / "run"], env=said, capture_output=True, text=True)
+    lines = calls.read_text().splitlines()
+    assert done.returncode == 0 and [line for line in lines if line.startswith("make")] == [
+        "make setup", "make test", "make test SET=rest"], done.stderr
+    assert any(line.startswith(installs) and line.endswith(" caddy") for line in lines) == bool(installs)
+    is_told = "apt-get" in tools and not installs
+    assert ("takes root or sudo. Not installed, and their tests left out: chromium " in done.stderr) == is_told
+    assert any("apt-get" in line for line in lines) == bool(installs)
+
+
 def build(clone):
     """A release of the commit, in a clone of its own; its files."""
     run("git", "clone", "--quiet", "--shared", ROOT, clone, folder=ROOT)

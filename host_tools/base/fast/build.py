@@ -15,13 +15,17 @@ import sys
 import sysconfig
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib import metadata
 from pathlib import Path
 
 from host_tools.base.fast.declare import Declarer
-from host_tools.base.fast.sources import COMPILED, DONE, PURE, is_used, list_facts, list_sources, make_stamp
+from host_tools.base.fast.sources import (
+    COMPILED, DONE, PURE, find_whole, is_used, list_facts, list_sources, make_stamp
+)
+from host_tools.base.files import settle, write_file
 
 # A tag that is out of range must be an error as in Python, so bounds stay checked; no source uses negative indices.
 DIRECTIVES = ("wraparound=False", "annotation_typing=False", "initializedcheck=False", "binding=False")
@@ -32,7 +36,7 @@ AT_ONCE = (
     "#else\n#define IN_PLACE CYTHON_INLINE\n#endif\n"
 )
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
-KEPT = "modules"  # compiled modules by what they were made of, so that a change recompiles one module
+KEPT = "packed"  # compiled modules by what they were made of, so that a change recompiles one module
 TIME_LIMIT_S = 600
 OLD_S = 3600  # what is younger may be another build's
 
@@ -109,12 +113,28 @@ class Builder:
         return self.folder.joinpath(*name.split(".")).with_suffix(".py")
 
     def kept(self, name: str) -> Path:
-        """Where the compiled module is kept."""
-        return COMPILED / KEPT / f"{self.keys[name]}.so"
+        """Where the compiled module is kept, packed: what was cut short by a power cut cannot be unpacked."""
+        return COMPILED / KEPT / f"{self.keys[name]}.z"
+
+    def keep(self, name: str, made: bytes) -> None:
+        """Keep it for this build and later ones."""
+        self.kept(name).parent.mkdir(parents=True, exist_ok=True)
+        write_file(self.kept(name), zlib.compress(made, 1))
+
+    def unpack(self, name: str) -> bytes:
+        """The module that is kept. OSError: it is not there; zlib.error: it is not whole."""
+        return zlib.decompress(self.kept(name).read_bytes())
+
+    def is_kept(self, name: str) -> bool:
+        """Whether it is there and whole."""
+        try:
+            return bool(self.unpack(name))
+        except (OSError, zlib.error):
+            return False
 
     def missing(self) -> list[str]:
         """The modules that must be compiled, the largest first: it takes longest."""
-        names = [name for name in self.keys if not self.kept(name).exists()]
+        names = [name for name in self.keys if not self.is_kept(name)]
         return sorted(names, key=lambda name: -self.place(name).stat().st_size)
 
     def compile(self, name: str) -> None:
@@ -131,10 +151,7 @@ class Builder:
             run([*self.compiler, written_to, "-o", made.relative_to(self.folder).as_posix()], self.folder)
         else:
             compile_by_setuptools(path.with_suffix(".c"), made)
-        self.kept(name).parent.mkdir(parents=True, exist_ok=True)
-        fresh = self.kept(name).with_suffix(f".{os.getpid()}")
-        shutil.copyfile(made, fresh)
-        fresh.replace(self.kept(name))
+        self.keep(name, made.read_bytes())
 
     def compile_missing(self) -> Iterator[str]:
         """Compile what must be, as many at once as there are processors; each name once it is done."""
@@ -148,12 +165,16 @@ class Builder:
                 pool.shutdown(cancel_futures=True)
 
     def lay_out(self, target: Path, stamp: str) -> None:
-        """Put every compiled module under the name by which Python finds it; the stamp comes last."""
+        """Put every compiled module under the name by which Python finds it. Stamp and sizes come last, once all of
+        them are on the disk."""
+        said = [stamp]
         for name in self.keys:
             path = place_in(target, name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.kept(name), path)
-        (target / DONE).write_text(stamp)
+            path.write_bytes(self.unpack(name))
+            settle(path)
+            said.append(f"{path.stat().st_size} {path.relative_to(target).as_posix()}")
+        (target / DONE).write_text("\n".join(said))
 
 
 def place_in(folder: Path, name: str) -> Path:
@@ -169,8 +190,7 @@ def told_maker(stamp: str) -> Path:
 def is_made(stamp: str) -> bool:
     """Whether all modules are laid out, by the Cython and the compiler of today; where one of them is missing, by any.
     """
-    folder = COMPILED / stamp
-    if not (folder / DONE).exists() or not all(place_in(folder, name).exists() for name in list_sources()):
+    if find_whole(stamp) is None:
         return False
     try:
         return told_maker(stamp).read_text() == tell_maker()
@@ -260,6 +280,7 @@ def lay_out_for_wheel(folder: Path) -> None:
     build()
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(COMPILED / make_stamp(), folder)
+    (folder / DONE).write_text(make_stamp())  # without sizes: tools that repair wheels may change a module
 
 
 def main(words: Sequence[str] = ()) -> int:

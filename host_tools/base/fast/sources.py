@@ -20,7 +20,7 @@ HOST_MODULES = (
     "minds/thinking/durak_playout", "minds/thinking/malice_playout",
 )
 FACTS = "judge/facts"  # their constants become numbers in what is compiled; they themselves stay Python
-DONE = "complete"  # the file that is written last; the stamp stands in it
+DONE = "complete"  # the file that is written last: the stamp; in a clone also a line "SIZE PATH" of each module
 PURE = "CARDTABLE_PURE"
 _held: dict[Path, int] = {}  # the folders that this process uses, each with a file that it has open
 _lacked: list[str] = []  # the stamp of the sources that this process runs, where nothing compiled fitted them
@@ -63,12 +63,20 @@ def can_be_used() -> bool:
 
 
 def find_whole(stamp: str) -> Path | None:
-    """The folder of all modules of that stamp; None before a build of them has ended."""
+    """The folder of all modules of that stamp; None before a build of them has ended, and where one is not whole: a
+    power cut can leave a file empty that was written just before, and loading a cut one may end the process."""
     folder = COMPILED / stamp if IS_CLONE else COMPILED
     try:
-        return folder if (folder / DONE).read_text() == stamp else None
-    except OSError:
+        said, *rows = (folder / DONE).read_text().split("\n")
+        is_whole = said == stamp and all(is_of_size(folder, *row.split(" ", 1)) for row in rows)
+    except (OSError, ValueError, TypeError):  # there is none, or it was cut short itself
         return None
+    return folder if is_whole else None
+
+
+def is_of_size(folder: Path, size: str, name: str) -> bool:
+    """Whether that file has so many bytes. OSError where there is none, ValueError for what is no size."""
+    return (folder / name).stat().st_size == int(size)
 
 
 def use_compiled() -> bool:
@@ -90,7 +98,7 @@ def use_compiled() -> bool:
 
 def is_built_since() -> bool:
     """Whether this process runs sources, and a build of the same sources has ended since it loaded them: a process that
-    is started now runs what is compiled. Reads one small file."""
+    is started now runs what is compiled. Reads one small file, and asks for the size of each module."""
     return bool(_lacked) and find_whole(_lacked[0]) is not None
 
 

@@ -1,4 +1,6 @@
-"""Plays a record up to one of its lines."""
+"""Plays a record line by line, up to one of them or to its end."""
+
+from collections.abc import Iterable, Iterator
 
 from cardtable.catalogue import find_game
 from cardtable.engine.event import Event
@@ -29,20 +31,28 @@ def play_to(path: str, last: int = 0) -> tuple[Session, int]:
         session = Session(find_game(header.game[0]), header)
         if last and not number < last <= len(lines):
             raise RecordError(number, f"events are the lines {number + 1} to {len(lines)}, not {last}")
-        event, is_closed = Event(), False
-        for line in lines[number : last or None]:
-            number += 1
-            if line[:1] in (";", "~"):
-                continue
-            if is_closed:
-                raise RecordError(number, "something stands behind the result")
-            if line.startswith("result:"):
-                is_closed = True
-                continue
-            rules = read_event(session.game, line.strip(), number, event)
-            if not agrees(session.game, rules, session.play(event)):
-                raise RecordError(number, "the engine judges otherwise; try `cardtable replay`")
+        event = Event()
+        for _ in walk(session, event, lines[number : last or None], number):
+            pass
     except (RecordError, SetupError) as wrong:
         place = f"{path}:{wrong.line}" if isinstance(wrong, RecordError) else path
         raise UnusableInput(f"{place}: {wrong}") from wrong
     return session, event.at_ms
+
+
+def walk(session: Session, event: Event, lines: Iterable[str], head: int) -> Iterator[tuple[int, str, str]]:
+    """Play the lines behind a header of `head` lines: (number, text, rules that refuse it) of each that was played, and
+    of `result:`, which is last. RecordError, also where the engine judges otherwise."""
+    is_closed = False
+    for number, line in enumerate(lines, head + 1):
+        text = line.strip()
+        if not text or text[0] in ";~":
+            continue
+        if is_closed:
+            raise RecordError(number, "something stands behind the result")
+        is_closed = text.startswith("result:")
+        rules = "" if is_closed else read_event(session.game, text, number, event)
+        if not is_closed and not agrees(session.game, rules, session.play(event)):
+            raise RecordError(number, f"the engine judges otherwise: {foreign.shorten(text, 60)!r}; "
+                                      "`cardtable replay` says how")
+        yield number, text, rules

@@ -4,6 +4,7 @@ of Python's WebAssembly.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ HERE = Path(__file__).parent
 FIRST = HERE / "first.mjs"
 PAGE = HERE / "page"
 SHARED = (PAGE / "packed.js", PAGE / "startup.js")
+MADE = ("first.wasm", "later.wasm", "told.json")  # by first.mjs
 SCRIPTS = (FIRST, HERE / "split.mjs", HERE / "wasm.mjs", *SHARED)
 LIBRARY, PROGRAM = "/lib/python314.zip/", "/program/"  # where they lie in the browser's Python
 TEXTS = ("host_tools/base/", "host_tools/judge/", "host_tools/play/", "host_tools/sight/", "firmware/")
@@ -73,17 +75,25 @@ def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes],
     again only if something has changed."""
     work.mkdir(parents=True, exist_ok=True)
     parts = [home.name.encode(), zip_up(library), pack(program), *map(foreign.read_bytes, SCRIPTS)]
-    packed, target = b"".join(parts), work / "told.json"
-    if not (target.is_file() and (work / "of").is_file() and foreign.read_bytes(work / "of") == packed):
+    of = work / "of"
+    if not (of.is_file() and foreign.read_bytes(of) == _digest(parts, work)):
         (work / "library.zip").write_bytes(zip_up(library))
         (work / "program.bin").write_bytes(pack(program))
         for script in SHARED:
             shutil.copyfile(script, work / f"{script.stem}.mjs")
         run_node(FIRST, home, work)
-        (work / "of").write_bytes(packed)
-    told = json.loads(foreign.read_text(target))
-    first, later = (foreign.read_bytes(work / name) for name in ("first.wasm", "later.wasm"))
-    return told["files"], told["lobby"], (first, later)
+        of.write_bytes(_digest(parts, work))
+    first, later, told = (foreign.read_bytes(work / name) for name in MADE)
+    said = json.loads(told)
+    return said["files"], said["lobby"], (first, later)
+
+
+def _digest(parts: list[bytes], work: Path) -> bytes:
+    """Of what is played, and of what came of it: a power cut may have left a file cut."""
+    whole = hashlib.sha256()
+    for content in [*parts, *(foreign.read_bytes(work / name) for name in MADE if (work / name).is_file())]:
+        whole.update(b"%d " % len(content) + content)
+    return whole.digest()
 
 
 def _source_of(compiled: str) -> str:

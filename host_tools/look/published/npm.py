@@ -14,6 +14,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 
 
 @dataclass(frozen=True)
@@ -32,31 +33,40 @@ def is_at_top(name: str) -> bool:
 
 
 def fetch(package: Pinned, folder: Path, wants: Callable[[str], bool] = is_at_top) -> Path:
-    """The unpacked package in that folder, brought by npm if it is not there yet: the files that `wants` takes, by
-    their names in it. UnusableInput."""
+    """The unpacked package in that folder, its archive brought by npm if it is not there yet, or not whole: the files
+    that `wants` takes, by their names in it. UnusableInput."""
     home = folder / f"{package.name}-{package.version}"
-    if (home / "complete").is_file():
-        return home
+    packed = home.with_name(f"{home.name}.tgz")
+    if not (packed.is_file() and is_of(foreign.read_bytes(packed), package)):
+        bring(package, packed)
+    with tarfile.TarFile.gzopen(home.name, fileobj=io.BytesIO(foreign.read_bytes(packed))) as archive:
+        for member in archive:
+            path = home / member.name.removeprefix("package/")
+            if member.isfile() and wants(path.relative_to(home).as_posix()):
+                content = archive.extractfile(member).read()  # type: ignore[union-attr]
+                if not (path.is_file() and foreign.read_bytes(path) == content):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    write_file(path, content)
+    return home
+
+
+def is_of(archive: bytes, package: Pinned) -> bool:
+    """Whether that is the package's archive, by its sum."""
+    return base64.b64encode(hashlib.sha512(archive).digest()).decode() == package.integrity
+
+
+def bring(package: Pinned, packed: Path) -> None:
+    """Have npm bring the package's archive to that place. UnusableInput."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise UnusableInput("the site needs npm and node, which bring Python for browsers and compile for it")
-    folder.mkdir(parents=True, exist_ok=True)
-    said = subprocess.run([npm, "pack", "--silent", f"{package.name}@{package.version}"], cwd=folder,
+    packed.parent.mkdir(parents=True, exist_ok=True)
+    said = subprocess.run([npm, "pack", "--silent", f"{package.name}@{package.version}"], cwd=packed.parent,
                           capture_output=True, text=True)
-    packed = folder / f"{package.name}-{package.version}.tgz"
     if said.returncode or not packed.is_file():
         last = foreign.shorten((said.stderr or said.stdout).strip().splitlines()[-1:].__str__(), 200)
         raise UnusableInput(f"npm brought no {package.name} {package.version}: {last}")
-    content = foreign.read_bytes(packed)
-    if base64.b64encode(hashlib.sha512(content).digest()).decode() != package.integrity:
+    if not is_of(foreign.read_bytes(packed), package):
         packed.unlink()
         raise UnusableInput(f"{package.name} {package.version} of this registry is not the file that this project was"
                             " tried with")
-    with tarfile.TarFile.gzopen(home.name, fileobj=io.BytesIO(content)) as archive:
-        for member in archive:
-            name = member.name.removeprefix("package/")
-            if member.isfile() and wants(name):
-                (home / name).parent.mkdir(parents=True, exist_ok=True)
-                (home / name).write_bytes(archive.extractfile(member).read())  # type: ignore[union-attr]
-    (home / "complete").touch()
-    return home

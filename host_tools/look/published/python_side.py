@@ -4,6 +4,7 @@ loads, and with everything compiled for it.
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import io
@@ -16,6 +17,7 @@ from pathlib import Path
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.extras import need
+from host_tools.base.files import write_file
 from host_tools.look.published import npm
 
 PACKAGE = npm.Pinned(
@@ -59,12 +61,19 @@ def compile_all(home: Path, files: dict[str, bytes], folder: Path, where: str) -
     folder.mkdir(parents=True, exist_ok=True)
     source, target = folder / "source.zip", folder / "compiled.zip"
     zipped = zip_up(files)
-    if not (target.is_file() and source.is_file() and foreign.read_bytes(source) == zipped
+    if (target.is_file() and source.is_file() and foreign.read_bytes(source) == zipped
             and target.stat().st_mtime > COMPILE.stat().st_mtime):
-        target.unlink(missing_ok=True)
-        source.write_bytes(zipped)
-        run_node(COMPILE, home, source, target, where)
-    with zipfile.ZipFile(target) as archive:
+        with contextlib.suppress(zipfile.BadZipFile):  # a power cut has left it cut
+            return unzip(target)
+    target.unlink(missing_ok=True)
+    source.write_bytes(zipped)
+    run_node(COMPILE, home, source, target, where)
+    return unzip(target)
+
+
+def unzip(path: Path) -> dict[str, bytes]:
+    """The files of a zip by their names. BadZipFile."""
+    with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
@@ -106,13 +115,19 @@ def press(content: bytes, work: Path) -> bytes:
     """The content as zst; what takes seconds is kept in `work` by its hash. UnusableInput without the package."""
     zstandard = need("zstandard", "a .zst")
     kept = work / f"{hashlib.sha256(content).hexdigest()}-{zstandard.__version__}-{_LEVEL}.zst"
-    if not kept.is_file():
+    if not kept.is_file() or unpress(foreign.read_bytes(kept)) != content:
         wanted = zstandard.ZstdCompressionParameters.from_level(_LEVEL, window_log=_WINDOW_BITS)
         work.mkdir(parents=True, exist_ok=True)
-        passing = kept.with_suffix(".tmp")
-        passing.write_bytes(zstandard.ZstdCompressor(compression_params=wanted).compress(content))
-        passing.replace(kept)
+        write_file(kept, zstandard.ZstdCompressor(compression_params=wanted).compress(content))
     return foreign.read_bytes(kept)
+
+
+def unpress(packed: bytes) -> bytes:
+    """What was packed as zst; nothing where that is not whole. UnusableInput without the package."""
+    zstandard = need("zstandard", "a .zst")
+    with contextlib.suppress(zstandard.ZstdError):
+        return bytes(zstandard.ZstdDecompressor().decompress(packed))
+    return b""
 
 
 def make_unpacker(work: Path) -> dict[str, bytes]:

@@ -7,12 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from host_tools.base import foreign, project
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import settle
 
 MICROPYTHON = "1.29.0"  # what the firmware was tested with
 _OCTAL_MB = 8  # of PSRAM: less is quad
@@ -75,13 +77,18 @@ def find_tool(name: str) -> str:
 
 
 def fetch(chip: Chip) -> Path:
-    """Have mpflash fetch the image, once. UnusableInput if there is no network, or no such image."""
-    found = find_image(chip)
+    """Have mpflash fetch the image, once: it is kept once it is whole. UnusableInput if there is no network, or no such
+    image."""
+    found = find_image(chip, IMAGES)
     if found is None:
         IMAGES.mkdir(parents=True, exist_ok=True)
-        run([find_tool("mpflash"), "--quiet", "--no-interactive", "--dir", str(IMAGES), "download",
-             "--board", chip.board, "--version", MICROPYTHON])
-        found = find_image(chip)
+        with tempfile.TemporaryDirectory(dir=IMAGES.parent) as passing:
+            run([find_tool("mpflash"), "--quiet", "--no-interactive", "--dir", passing, "download",
+                 "--board", chip.board, "--version", MICROPYTHON])
+            brought = find_image(chip, Path(passing))
+            if brought is not None:
+                settle(brought)
+                found = brought.replace(IMAGES / brought.name)
     if found is None:
         raise UnusableInput(f"mpflash has brought no image of MicroPython {MICROPYTHON} for {chip.board}: fetch one"
                             " from micropython.org and name it with IMAGE=...")
@@ -106,9 +113,9 @@ def read_sums(path: Path = SUMS) -> dict[str, str]:
     return found
 
 
-def find_image(chip: Chip) -> Path | None:
-    """An image of that board that was fetched before."""
-    found = sorted(IMAGES.rglob(f"{chip.board}-v{MICROPYTHON}*.bin"))
+def find_image(chip: Chip, folder: Path) -> Path | None:
+    """An image of that board that was fetched into the folder."""
+    found = sorted(folder.rglob(f"{chip.board}-v{MICROPYTHON}*.bin"))
     return found[-1] if found else None
 
 

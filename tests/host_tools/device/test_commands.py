@@ -19,6 +19,7 @@ from boards import esp32s3_7seat, virtual
 from cardtable import version
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
+from host_tools.base.errors import UnusableInput
 from host_tools.maker.board.load import load, names
 from host_tools.virtual.chips.iso14443a import Bursts, Tag
 from host_tools.cli import cardtable as program
@@ -339,11 +340,16 @@ def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):
     monkeypatch.setattr(flash, "IMAGES", images)
     tools_lie_in(tmp_path, monkeypatch)
     name = f"ESP32_GENERIC_S3-v{flash.MICROPYTHON}.bin"
-    calls = fake_tool(tmp_path, "mpflash", f"mkdir -p {images}/esp32; touch {images}/esp32/{name}")
+    brings = f'mkdir -p "$4/esp32"; echo whole > "$4/esp32/{name}"'
+    calls = fake_tool(tmp_path, "mpflash", f"{brings}; exit 1")  # it was ended while it wrote
+    with pytest.raises(UnusableInput):
+        flash.fetch(chip)
+    fake_tool(tmp_path, "mpflash", brings)
     for _ in range(2):
-        assert flash.fetch(chip) == images / "esp32" / name
-    assert calls.read_text() == (f"--quiet --no-interactive --dir {images} download --board ESP32_GENERIC_S3"
-                                 f" --version {flash.MICROPYTHON}\n")
+        assert flash.fetch(chip) == images / name and images.joinpath(name).read_text() == "whole\n"
+    first, second = calls.read_text().splitlines()
+    assert re.fullmatch("--quiet --no-interactive --dir .* download --board ESP32_GENERIC_S3"
+                        f" --version {flash.MICROPYTHON}", second)
     esptool = fake_tool(tmp_path, "esptool")
     flash.write(chip, "/dev/ttyACM0", Path("image.bin"), erases=True)
     assert esptool.read_text().splitlines() == ["--chip esp32s3 --port /dev/ttyACM0 erase-flash",
@@ -404,7 +410,7 @@ def test_a_package_is_bytecode_words_and_data():
 
 def test_the_bytecode_is_what_the_virtual_table_runs():
     """The same bytes that the tests have played on; main alone is source there, as a program without a loader."""
-    tested = image.build("virtual", BUILD / "virtual")
+    tested = image.build("virtual", BUILD / "virtual-source")
     for name, data in build_package("virtual").files.items():
         assert name == "main.mpy" or (tested / name).read_bytes() == data, name
 

@@ -29,7 +29,7 @@ def test_a_line_that_is_no_sum_is_refused(tmp_path, line):
 def test_an_image_with_another_sum_is_not_written(tmp_path, monkeypatch):
     image = tmp_path / "X-v1.29.0.bin"
     image.write_bytes(b"an image")
-    monkeypatch.setattr(flash, "find_image", lambda chip: image)
+    monkeypatch.setattr(flash, "find_image", lambda chip, folder: image)
     chip = Chip("esp32s3", "0x0", "X", True)
     for known in ({}, {image.name: hashlib.sha256(b"an image").hexdigest()}):
         monkeypatch.setattr(flash, "read_sums", lambda known=known: known)

@@ -11,7 +11,7 @@ from host_tools.sight.recorded import Recorded
 from tests.conftest import ROOT
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import Refused, start_game
-from tests.host_tools.twins import telling_twins
+from tests.games.twins import telling_twins
 
 RECORDS = sorted((ROOT / "tests" / "records").glob("*/*.rec"))
 SPADES = ROOT / "tests" / "records" / "durak" / "variant-japanese-spades.rec"

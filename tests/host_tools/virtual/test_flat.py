@@ -201,8 +201,8 @@ def lean(tmp_path_factory):
 
 
 def test_a_lean_image_that_is_there_is_not_reckoned_again(monkeypatch, tmp_path):
-    """That takes seconds, for each board and process. It is where something has changed, is missing, or lies there
-    besides."""
+    """That takes seconds, for each board and process. It is where something has changed, is missing or cut, or lies
+    there besides."""
     made = []
 
     def make_it(firmware, contents):
@@ -231,6 +231,8 @@ def test_a_lean_image_that_is_there_is_not_reckoned_again(monkeypatch, tmp_path)
     assert [build(), build()] == [5, 5]
     (tmp_path / "lean" / ".stamps.json").write_text("{")
     assert [build(), build()] == [6, 6]
+    (tmp_path / "lean" / "words.txt").write_bytes(b"")  # a power cut
+    assert [build(), build()] == [7, 7] and (tmp_path / "lean" / "words.txt").read_bytes() == b"words"
 
 
 def test_every_name_of_the_lean_code_is_found(lean):

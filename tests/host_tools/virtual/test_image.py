@@ -168,6 +168,16 @@ def test_nothing_is_compiled_twice(firmware, tmp_path, monkeypatch):
     assert len(made) == 12
 
 
+@pytest.mark.parametrize("name", ["board.mpy", "cardtable/words/durak.en"])
+def test_a_file_that_a_power_cut_left_cut_is_made_again(firmware, tmp_path, name):
+    """Its name was enough: it was believed until its source changed."""
+    out = build("virtual", tmp_path / "out", firmware)
+    whole = (out / name).read_bytes()
+    for left in (b"", whole[:-1]):
+        (out / name).write_bytes(left)
+        assert (build("virtual", out, firmware) / name).read_bytes() == whole
+
+
 def test_what_is_gone_from_the_firmware_is_gone_from_the_image(firmware, tmp_path):
     out = build("virtual", tmp_path / "out", firmware)
     (firmware / "cardtable" / "rules.py").unlink()

@@ -21,7 +21,7 @@ from host_tools.sight.scene import Scene
 from host_tools.sight.viewer import Viewer
 from host_tools.virtual.glass import read_text
 from tests.games.random_games import catalogue, count_games
-from tests.host_tools.twins import telling_twins
+from tests.games.twins import telling_twins
 from tests.host_tools.web.served import pass_time
 
 CARD = re.compile(r'"((?:[2-9TJQKA][SHDC]|X[BR])2?)"')

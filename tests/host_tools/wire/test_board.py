@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from cardtable.net import topics as board_topics
+from host_tools.base.files import write_file
 from host_tools.base.interpreters import find_micropython
 from host_tools.virtual import image
 from host_tools.club.wire import accounts, certificate, link, topics
@@ -42,7 +43,7 @@ def firmware():
     built = image.build("virtual", ROOT / "build" / "tests", with_players=True)
     shims = ROOT / "build" / "radio"
     shims.mkdir(parents=True, exist_ok=True)
-    (shims / "network.py").write_bytes((image.SHIMS / "network.py").read_bytes())
+    write_file(shims / "network.py", (image.SHIMS / "network.py").read_bytes())  # another process may be reading it
     return f"{built}:{shims}:.frozen"
 
 
@@ -66,8 +67,8 @@ class Board:
         half.replace(self.air)
 
     def finish_game(self, number, record):
-        """A game is over, and lies on the flash."""
-        (self.flash / "games" / f"{number:04}.rec").write_bytes(record)
+        """A game is over, and lies on the flash, whole from the first moment."""
+        write_file(self.flash / "games" / f"{number:04}.rec", record)
 
     def names(self):
         return sorted(path.name for path in (self.flash / "games").iterdir())

@@ -359,6 +359,26 @@ def test_addresses():
     assert read_address("mqtts://[::1]:77").host == "::1"
 
 
+class Welcome:
+    """The client of a broker that lets us in, takes all that is said, and says nothing."""
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *told):
+        pass
+
+    async def subscribe(self, *told, **more):
+        pass
+
+    publish = subscribe
+
+    @property
+    async def messages(self):
+        await asyncio.Event().wait()
+        yield
+
+
 def test_a_broker_that_welcomes_and_hangs_up_is_called_ever_more_seldom(monkeypatch):
     """It was called four times a second for ever. A connection that has lasted ends the pauses."""
     import aiomqtt
@@ -373,20 +393,12 @@ def test_a_broker_that_welcomes_and_hangs_up_is_called_ever_more_seldom(monkeypa
             pauses.append(pause_s)
             return 0.0
 
-    class Client:
+    class Client(Welcome):
         async def __aenter__(self):
             self.lasts_s = lasts.pop(0)
             if self.lasts_s is None:
                 raise aiomqtt.MqttError("not authorised")
             return self
-
-        async def __aexit__(self, *told):
-            pass
-
-        async def subscribe(self, *told, **more):
-            pass
-
-        publish = subscribe
 
         @property
         async def messages(self):
@@ -397,41 +409,19 @@ def test_a_broker_that_welcomes_and_hangs_up_is_called_ever_more_seldom(monkeypa
             raise aiomqtt.MqttError("hung up")
             yield
 
-    async def play():
-        nonlocal one
-        one = Link(party, Address())
-        one.connect = lambda context: Client()
-        await one.run()
-
-    one = None
     party = SimpleNamespace(subscriptions=["a"], will=None, hello=list, lost=lambda: None, due=lambda now: ([], 60.0))
+    one = Link(party, Address())
+    one.connect = lambda context: Client()
     monkeypatch.setattr(link, "AGAIN_S", (0.25, 15.0))
     monkeypatch.setattr(link, "random", Chance())
     monkeypatch.setattr(link, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
-    asyncio.run(play())
+    asyncio.run(one.run())
     assert pauses == [0.25, 0.5, 1.0, 2.0, 0.25, 0.5]
 
 
 def test_a_full_disk_of_its_own_is_named_and_tried_again():
     """It is no broker's fault, and ends nothing: not while it is connected, and not between two connections."""
     news, left = [], ["connected", "between", "connected"]
-
-    class Client:
-        async def __aenter__(self):
-            return self
-
-        async def __aexit__(self, *told):
-            pass
-
-        async def subscribe(self, *told, **more):
-            pass
-
-        publish = subscribe
-
-        @property
-        async def messages(self):
-            await asyncio.Event().wait()
-            yield
 
     def due(now_s):
         if not left:
@@ -440,14 +430,9 @@ def test_a_full_disk_of_its_own_is_named_and_tried_again():
         left.pop(0)
         raise OSError(5, "database or disk is full", "outbox.sqlite")
 
-    async def play():
-        nonlocal one
-        one = Link(party, Address(), news.append)
-        one.connect = lambda context: Client()
-        await one.run()
-
-    one = None
     will = topics.state_of(EVENT, "bridge", "b", topics.GONE)
-    party = SimpleNamespace(subscriptions=["a"], will=will, hello=list, lost=lambda: None, due=due)
-    asyncio.run(play())
+    one = Link(SimpleNamespace(subscriptions=["a"], will=will, hello=list, lost=lambda: None, due=due), Address(),
+               news.append)
+    one.connect = lambda context: Welcome()
+    asyncio.run(one.run())
     assert not left and set(news) == {"connected to 127.0.0.1:1883", "outbox.sqlite: database or disk is full"}
