@@ -75,6 +75,7 @@ def _play(home: Path, library: dict[str, bytes], program: dict[str, bytes],
     parts = [home.name.encode(), zip_up(library), pack(program), *map(foreign.read_bytes, SCRIPTS)]
     packed, target = b"".join(parts), work / "told.json"
     if not (target.is_file() and (work / "of").is_file() and foreign.read_bytes(work / "of") == packed):
+        (work / "of").unlink(missing_ok=True)  # what is cut off now is of nothing
         (work / "library.zip").write_bytes(zip_up(library))
         (work / "program.bin").write_bytes(pack(program))
         for script in SHARED:
