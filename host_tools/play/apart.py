@@ -13,7 +13,7 @@ from host_tools.base.fast.sources import is_built_since, is_compiled
 from host_tools.minds.players import all_players, find_player
 from host_tools.sight.seen import Choice, Player, Seen
 
-LATE_S = 30.0  # a thought of ten seconds, the longest that can be asked for, has come long before
+LATE_S = 600.0  # 100,000 guesses, the most that can be asked for, take some minutes
 
 _players: dict[int, tuple[tuple[Any, ...], Player]] = {}  # in that process: whose player a seat has, and the player
 
