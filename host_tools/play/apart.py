@@ -38,7 +38,7 @@ class Apart:
         try:
             self._pool = Process(begin_beside)
             self._begun = self._pool.submit(load)
-        except OSError:  # no memory, too many files: the source thinks on
+        except (OSError, RuntimeError):  # no memory, no thread, a system without semaphores: the source thinks on
             self.close()
 
     @property

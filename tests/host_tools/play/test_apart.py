@@ -8,6 +8,7 @@ import pytest
 
 from cardtable.games import durak
 from host_tools.base.fast import sources
+from host_tools.base.workers import aside
 from host_tools.minds.arena.plan import header_of
 from host_tools.minds.players import find_player
 from host_tools.minds.players.match import Match
@@ -153,6 +154,17 @@ def test_a_thought_without_an_end_is_made_here(done, thinking, monkeypatch):
     done.write_text(done.parent.name)
     begin(thinking)
     assert thinking.do(hang_there) == "here" and thinking._pool is None
+
+
+@pytest.mark.parametrize("wrong", [OSError(12, "Cannot allocate memory"), RuntimeError("can't start new thread"),
+                                   NotImplementedError("this system has no semaphores")], ids=repr)
+def test_where_no_process_can_be_had_the_table_thinks_on(wrong, done, thinking, monkeypatch):
+    def refuse(begin):
+        raise wrong
+
+    monkeypatch.setattr(aside, "Process", refuse)
+    done.write_text(done.parent.name)
+    assert not begin(thinking) and thinking.do(os.getpid) == os.getpid()
 
 
 def test_who_plays_nothing_out_starts_no_process(table, done):
