@@ -332,26 +332,27 @@ process.exit(0);
 
 
 def test_acts_that_wait_without_a_connection_are_bounded_and_the_others_counted(modules):
-    """More than a table takes at once closed the page, and again after each reload. A button that is down comes up."""
+    """More than a table takes at once closed the page, and again after each reload. A button that is down comes up, and
+    a page that begins to read says so: else it read on for a table that has never heard of it."""
     told = modules.run(CONNECTED + """
 const {Connection} = await import("./connection.js");
 const one = new Connection(() => {}, () => {});
 while (!globalThis.table) await pass();
 const numbers = [];
 for (let at = 0; at < 43; at += 1) numbers.push(one.act(at === 39 ? "hold" : "tap"));
-numbers.push(one.act("release"));
+numbers.push(one.act("release"), one.act("reader", {on: true, kind: "nfc"}));
 tell([numbers.slice(38), one.unsent, JSON.parse(sessionStorage.getItem("cardtable.waiting")).length]);
 ready();
 say({type: "welcome", done: 0});
 await pass();
 tell(heard.filter((said) => said.do === "hear").length);
-say({type: "ack", n: 41});
+say({type: "ack", n: 42});
 tell(one.act("tap"));
 process.exit(0);
 """)
-    assert told[0] == [[39, 40, 0, 0, 0, 41], 3, 41]
-    assert told[1] == 1 + 41 < BURST, "hello, and what waits"
-    assert told[2] == 42
+    assert told[0] == [[39, 40, 0, 0, 0, 41, 42], 3, 42]
+    assert told[1] == 1 + 42 < BURST, "hello, and what waits"
+    assert told[2] == 43
 
 
 # --- the host's links ---
