@@ -79,4 +79,7 @@ const watched = (await WebAssembly.instantiate(watch(WHOLE), imports)).instance.
 told.before = listCalled(watched);
 watched.f4(2);
 told.after = listCalled(watched);
+const old = new Halves(() => { throw new Error("it is whole"); });
+told.old = play((await WebAssembly.instantiate(WHOLE, imports)).instance.exports);
+await old.join(split(WHOLE, [0]).later);
 console.log(JSON.stringify(told));

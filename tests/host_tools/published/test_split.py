@@ -40,5 +40,10 @@ def test_halves_of_two_splits_are_not_joined(told):
     assert told["mixed"] == "LinkError"
 
 
+def test_a_module_that_came_whole_is_left_alone(told):
+    """From a browser's cache, of the site before: where games are only shown it ended the page."""
+    assert told["old"] == told["whole"]
+
+
 def test_a_watched_module_tells_which_functions_were_called(told):
     assert told["before"] == [] and told["after"] == [0, 1, 3]  # 4 calls 1 and 2 through a table

@@ -32,9 +32,9 @@ export class Halves {
     };
   }
 
-  /** Once Python is there. */
+  /** Once Python is there. One that is whole, of an older version in this browser's cache, has no other half. */
   async join(bytes) {
-    if (this.isWhole) return;
+    if (this.isWhole || !this.first) return;
     const module = await WebAssembly.compile(bytes);
     if (!this.isWhole) this.place(module);
   }
