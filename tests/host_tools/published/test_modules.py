@@ -355,6 +355,22 @@ process.exit(0);
     assert told[2] == 43
 
 
+def test_an_older_python_in_a_browsers_cache_is_not_taken_unasked(modules):
+    """Its halves would not fit: the site was made again since, and no service worker keeps the files of one version."""
+    told = modules.run("""
+const asked = [];
+globalThis.fetch = (address, more) => {
+  asked.push([address, more.cache]);
+  return new Promise(() => {}); // its answer is under way
+};
+const {fetchPython} = await import("./packed.js");
+fetchPython("python", () => {});
+await new Promise((done) => setImmediate(done));
+tell(asked);
+""")
+    assert told == [[["python/pyodide.asm.bin", "no-cache"]]]
+
+
 # --- the host's links ---
 
 HOST = """

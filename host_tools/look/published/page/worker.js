@@ -7,7 +7,6 @@ import {Kept} from "./kept.js";
 import {FILES, STARTUP} from "./startup.js";
 
 const FOLDER = "/kept";
-const LATER_HALF = "python/pyodide.later.bin";
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
 let table = null; // the Python object
@@ -29,8 +28,9 @@ mark("begun");
 const loader = importPacked("python/pyodide.asm.js.bin");
 const halves = new Halves(() => {
   mark("hurried");
-  return fetchNow(LATER_HALF);
+  return fetchNow(laterHalf());
 });
+const laterHalf = () => `python/pyodide.later.bin?${halves.mark}`; // that of another version may lie in the browser's cache
 const program = fetchPython("python", loading).then(() => fetchPacked("program.bin", (share) => loading("program", share)));
 const store = Kept.open();
 for (const one of [loader, program]) one.catch(() => {}); // `start` tells of it
@@ -58,7 +58,7 @@ function takeLater(bytes) {
 }
 
 async function bringLater() {
-  await halves.join(await fetchPacked(LATER_HALF));
+  await halves.join(await fetchPacked(laterHalf()));
   takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
 }
 
