@@ -58,8 +58,8 @@ function takeLater(bytes) {
 }
 
 async function bringLater() {
-  await halves.join(await fetchPacked(laterHalf()));
-  takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
+  if (!halves.isWhole) await halves.join(await fetchPacked(laterHalf()));
+  if (!hasLater) takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
 }
 
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
