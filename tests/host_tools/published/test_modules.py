@@ -371,6 +371,64 @@ tell(asked);
     assert told == [[["python/pyodide.asm.bin", "no-cache"]]]
 
 
+WORKER = """
+import {mkdirSync, writeFileSync} from "node:fs";
+import {gzipSync} from "node:zlib";
+mkdirSync("python", {recursive: true});
+writeFileSync("python/pyodide.mjs", `export async function loadPyodide() {
+  for (const name of ["pyodide.asm.wasm", "library.zip"]) await (await fetch(name)).arrayBuffer();
+  return globalThis.python;
+}`);
+writeFileSync("fzstd.js", `export const decompress = (bytes) => bytes;
+  export class Decompress { constructor(give) { this.push = (chunk) => give(chunk); } }`);
+const none = () => {};
+const counter = {live: () => Infinity};
+globalThis.python = {FS: {mkdirTree: none, writeFile: none}, runPython: none, globals: {set: none, get: () => () => ({counter})}};
+URL.createObjectURL = () => "data:text/javascript,export default 1";
+const asked = [], said = [], timers = [];
+let isAway = true;
+globalThis.fetch = async (address) => {
+  const name = address.split("/").pop().split("?")[0];
+  asked.push(name);
+  return name === "pyodide.later.bin" && isAway ? new Response("", {status: 503}) : new Response(name === "later.bin" ? gzipSync("[]\\n") : "[]\\n");
+};
+globalThis.setTimeout = (act, ms) => timers.push([ms, act]);
+globalThis.postMessage = ({told}) => said.push(told);
+globalThis.onmessage = null;
+const until = async (isSo) => {
+  for (let turn = 0; !isSo(); turn += 1) {
+    if (turn > 1e5) throw new Error(JSON.stringify([asked, said, timers.map(([ms]) => ms)]));
+    await new Promise((done) => setImmediate(done));
+  }
+};
+const pass = async (wanted) => {
+  await until(() => timers.some(([ms]) => ms === wanted));
+  timers.splice(timers.findIndex(([ms]) => ms === wanted), 1)[0][1]();
+};
+await import("./worker.js");
+onmessage({data: {do: "start", seed: "1", language: "en", plays: true}});
+"""
+
+
+def test_what_did_not_come_behind_the_first_card_is_asked_for_until_it_does(modules):
+    """A phone whose line was gone for a moment played on, until the first function that is in the later half."""
+    told = modules.run(WORKER + """
+await pass(2000);
+await until(() => said.includes("settled"));
+const later = () => asked.filter((name) => name.includes("later"));
+tell(later());
+await pass(10000);
+await pass(10000);
+isAway = false;
+await pass(10000);
+await until(() => later().includes("later.bin"));
+tell(later());
+process.exit(0);
+""")
+    half = "pyodide.later.bin"
+    assert told == [[half], [half] * 4 + ["later.bin"]]
+
+
 # --- the host's links ---
 
 HOST = """

@@ -9,6 +9,7 @@ import {FILES, STARTUP} from "./startup.js";
 const FOLDER = "/kept";
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
+const AGAIN_MS = 10_000; // what has not come is asked for again: without it Python ends with the first call into it
 let table = null; // the Python object
 let python = null;
 let timer = 0;
@@ -62,6 +63,8 @@ async function bringLater() {
   if (!hasLater) takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
 }
 
+const bringAgain = () => setTimeout(() => bringLater().catch(bringAgain), AGAIN_MS);
+
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
 function bringNow(inflate) {
   const made = fetchNow("later.bin", inflate);
@@ -84,7 +87,7 @@ async function start({seed, language, plays}) {
   begun();
   hurry();
   setTimeout(async () => {
-    await bringLater().catch(() => {}); // whatever is wanted of it is asked for again
+    await bringLater().catch(bringAgain); // what is wanted of it sooner is asked for at once
     tell("settled", {marks});
   }, SETTLE_MS);
 }
