@@ -382,15 +382,16 @@ writeFileSync("python/pyodide.mjs", `export async function loadPyodide() {
 writeFileSync("fzstd.js", `export const decompress = (bytes) => bytes;
   export class Decompress { constructor(give) { this.push = (chunk) => give(chunk); } }`);
 const none = () => {};
-const counter = {live: () => Infinity};
-globalThis.python = {FS: {mkdirTree: none, writeFile: none}, runPython: none, globals: {set: none, get: () => () => ({counter})}};
+const globals = {set: none, get: () => () => ({counter: {live: () => Infinity}})};
+globalThis.python = {FS: {mkdirTree: none, writeFile: none}, runPython: none, globals};
 URL.createObjectURL = () => "data:text/javascript,export default 1";
 const asked = [], said = [], timers = [];
 let isAway = true;
 globalThis.fetch = async (address) => {
   const name = address.split("/").pop().split("?")[0];
   asked.push(name);
-  return name === "pyodide.later.bin" && isAway ? new Response("", {status: 503}) : new Response(name === "later.bin" ? gzipSync("[]\\n") : "[]\\n");
+  if (name === "pyodide.later.bin" && isAway) return new Response("", {status: 503});
+  return new Response(name === "later.bin" ? gzipSync("[]\\n") : "[]\\n");
 };
 globalThis.setTimeout = (act, ms) => timers.push([ms, act]);
 globalThis.postMessage = ({told}) => said.push(told);
