@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -15,6 +16,7 @@ from host_tools.base.errors import UnusableInput
 
 OWNERS = 0o600  # the mode of what only its owner reads
 _LINKS = 40  # that lead to each other; Linux follows no more
+_UNSETTLED = (errno.EACCES, errno.EBADF, errno.EINVAL, errno.ENOTSUP)  # of a folder that cannot be settled
 
 
 @contextlib.contextmanager
@@ -88,13 +90,26 @@ def write_file(path: Path, content: bytes, mode: int = 0o666) -> None:
 
 def settle(path: Path) -> None:
     """Have a file on the disk, and its name in the folder, before somebody else lets go of what stands in it: behind
-    this no cut of the power takes it. OSError."""
-    for name in (path, path.parent) if os.name == "posix" else (path,):  # Windows opens no folder
-        number = os.open(name, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
+    this no cut of the power takes it. A file system that settles no folder, as on some shares of a network, keeps the
+    name as it will. OSError."""
+    if os.name != "posix":
+        sync(path, os.O_RDWR)  # Windows opens no folder
+        return
+    sync(path, os.O_RDONLY)
+    try:
+        sync(path.parent, os.O_RDONLY)
+    except OSError as wrong:
+        if wrong.errno not in _UNSETTLED:
+            raise
+
+
+def sync(path: Path, flags: int) -> None:
+    """Have what stands there on the disk. flags: to open it by. OSError."""
+    number = os.open(path, flags)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def path_as_text(path: Path | str) -> str:

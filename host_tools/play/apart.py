@@ -13,7 +13,7 @@ from host_tools.base.fast.sources import is_built_since, is_compiled
 from host_tools.minds.players import all_players, find_player
 from host_tools.sight.seen import Choice, Player, Seen
 
-LATE_S = 30.0  # a thought of ten seconds, the longest that can be asked for, has come long before
+LATE_S = 600.0  # 100,000 guesses, the most that can be asked for, take some minutes
 
 _players: dict[int, tuple[tuple[Any, ...], Player]] = {}  # in that process: whose player a seat has, and the player
 
@@ -38,7 +38,7 @@ class Apart:
         try:
             self._pool = Process(begin_beside)
             self._begun = self._pool.submit(load)
-        except OSError:  # no memory, too many files: the source thinks on
+        except (OSError, RuntimeError):  # no memory, no thread, a system without semaphores: the source thinks on
             self.close()
 
     @property

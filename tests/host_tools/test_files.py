@@ -1,7 +1,9 @@
 """host_tools/base/files.py: files whole or not at all, and nothing else is replaced."""
 
+import contextlib
 import errno
 import os
+import stat
 import subprocess
 import sys
 import tty
@@ -9,13 +11,30 @@ from pathlib import Path
 
 import pytest
 
-from host_tools.base.files import OWNERS, walk, write_file, written
+from host_tools.base.files import OWNERS, settle, walk, write_file, written
 from host_tools.cli import run
 from host_tools.club.tournament.intake import orders
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.rounds import seat_round
 from tests.conftest import ROOT
 from tests.host_tools.tournament.made import begin
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.EIO])
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_only_a_folder_that_its_file_system_cannot_settle_stays_unsettled(code, is_folder, tmp_path, monkeypatch):
+    """Shares of a network have such folders: no record came from a table to one any more."""
+    path, real = tmp_path / "game.rec", os.fsync
+    path.write_bytes(b"record")
+
+    def fsync(number):
+        if stat.S_ISDIR(os.fstat(number).st_mode) == is_folder:
+            raise OSError(code, os.strerror(code))
+        real(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with contextlib.nullcontext() if is_folder and code == errno.EINVAL else pytest.raises(OSError, match=f"{code}"):
+        settle(path)
 
 
 def test_a_device_is_written_and_stays_one():

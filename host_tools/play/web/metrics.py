@@ -40,7 +40,7 @@ def ask_now(ask: Callable[[], float]) -> float:
     """The figure, or no number where what knows it cannot be used now: the others are said all the same."""
     try:
         return ask()
-    except UnusableInput:
+    except (UnusableInput, OSError):
         return math.nan
 
 

@@ -16,7 +16,7 @@ from host_tools.sight.scene import scene_of
 from host_tools.sight.shadow import Shadow
 from host_tools.sight.viewer import Viewer
 from host_tools.judge.records import public_record
-from host_tools.play.web.desk import Connection
+from host_tools.play.web.desk import QUESTIONS_BURST, Connection
 from host_tools.play.web.feed import FeedTap
 from host_tools.play.web.serve import opened
 from tests.games.random_games import catalogue
@@ -500,6 +500,20 @@ def test_what_is_no_viewer_is_hung_up_on():
 
     with Watched() as served:
         asyncio.run_coroutine_threadsafe(check(served.address), served.loop).result(PATIENCE_S)
+
+
+def test_what_all_viewers_together_ask_is_bounded(monkeypatch):
+    """Each answer is worked out in the server's loop."""
+    monkeypatch.setattr(watch, "QUESTIONS_RATE", 0)  # no time passes here
+    hub, told = watch.Hub(), []
+    for viewer in range(QUESTIONS_BURST // 40 + 1):
+        connection = Connection()
+        hub.hear(connection, json.dumps({"type": "hello", "client": f"viewer{viewer:02}"}))
+        connection.replies.clear()
+        for _ in range(40):
+            hub.hear(connection, json.dumps({"type": "rule", "rule": "D7"}))
+        told += map(json.loads, connection.replies)
+    assert [one for one in told if "why" not in one] == told[:QUESTIONS_BURST] and len(told) == QUESTIONS_BURST + 40
 
 
 def test_a_viewer_may_ask_what_the_page_asks():

@@ -8,7 +8,9 @@ import pytest
 
 from cardtable.games import durak
 from host_tools.base.fast import sources
+from host_tools.base.workers import aside
 from host_tools.minds.arena.plan import header_of
+from host_tools.minds.hints.told import pack_seen
 from host_tools.minds.players import find_player
 from host_tools.minds.players.match import Match
 from host_tools.play import apart
@@ -119,6 +121,29 @@ def test_the_same_is_chosen_there(done, thinking):
         assert thinking.choose(player, NAME, "a game", seen) == choice
 
 
+def test_each_game_and_each_player_is_another_there(monkeypatch):
+    """One that went on with another game, or under another name, would remember what it has not seen."""
+    monkeypatch.setattr(apart, "_players", {})
+    player, seen, _ = views(1)[0]
+    made = []
+    for name, nonce in ((NAME, "one"), (NAME, "one"), (NAME, "two"), ("search:8", "two")):
+        apart.think((name, nonce, player.seed, "durak throw-in"), pack_seen(seen))
+        made.append(apart._players[seen.seat][1])
+    assert made[0] is made[1] and len(set(map(id, made))) == 3
+    assert [one.name for one in made[2:]] == [NAME, "search:8"] and {one.line for one in made} == {"durak throw-in"}
+
+
+def find_source():
+    """In a process that finds no build of its sources: they have changed since."""
+    return False
+
+
+def test_a_process_that_runs_a_source_too_is_ended(done, thinking, monkeypatch):
+    monkeypatch.setattr(apart, "load", find_source)
+    done.write_text(done.parent.name)
+    assert not begin(thinking) and thinking._pool is None
+
+
 def test_a_thought_is_not_lost_with_its_process_and_the_next_game_has_another(done, thinking):
     done.write_text(done.parent.name)
     if not begin(thinking):
@@ -153,6 +178,17 @@ def test_a_thought_without_an_end_is_made_here(done, thinking, monkeypatch):
     done.write_text(done.parent.name)
     begin(thinking)
     assert thinking.do(hang_there) == "here" and thinking._pool is None
+
+
+@pytest.mark.parametrize("wrong", [OSError(12, "Cannot allocate memory"), RuntimeError("can't start new thread"),
+                                   NotImplementedError("this system has no semaphores")], ids=repr)
+def test_where_no_process_can_be_had_the_table_thinks_on(wrong, done, thinking, monkeypatch):
+    def refuse(begin):
+        raise wrong
+
+    monkeypatch.setattr(aside, "Process", refuse)
+    done.write_text(done.parent.name)
+    assert not begin(thinking) and thinking.do(os.getpid) == os.getpid()
 
 
 def test_who_plays_nothing_out_starts_no_process(table, done):

@@ -55,6 +55,7 @@ function play(exports) {
 
 const plain = (await WebAssembly.instantiate(WHOLE, imports)).instance.exports;
 const told = {whole: play(plain), again: play(plain), wrong: [], hurried: 0, spared: 0, names: []};
+const marks = new Set();
 for (let choice = 0; choice < 2 ** BODIES.length; choice++) {
   const stay = BODIES.map((_, at) => at).filter((at) => choice & (2 ** at));
   const made = split(WHOLE, stay);
@@ -66,7 +67,9 @@ for (let choice = 0; choice < 2 ** BODIES.length; choice++) {
   await halves.join(brought ? Uint8Array.of() : made.later); // no bytes: it is whole already, and nothing is compiled
   if (JSON.stringify(play(exports)) !== JSON.stringify(told.again)) told.wrong.push(stay);
   if (!choice) told.names = Object.keys(exports);
+  marks.add(halves.mark);
 }
+told.marks = [...marks];
 
 const one = (await WebAssembly.instantiate(split(WHOLE, [0]).first, imports)).instance.exports;
 const other = new WebAssembly.Module(split(WHOLE, [1]).later);
@@ -79,4 +82,7 @@ const watched = (await WebAssembly.instantiate(watch(WHOLE), imports)).instance.
 told.before = listCalled(watched);
 watched.f4(2);
 told.after = listCalled(watched);
+const old = new Halves(() => { throw new Error("it is whole"); });
+told.old = play((await WebAssembly.instantiate(WHOLE, imports)).instance.exports);
+await old.join(split(WHOLE, [0]).later);
 console.log(JSON.stringify(told));

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import list_languages
 from host_tools.look.published import first, first_games
 from host_tools.look.published.first import LATER, sort_out
@@ -41,6 +42,28 @@ def test_what_the_first_games_open_goes_first_and_the_rest_follows(opened):
     everything = {**{f"library/{name}": content for name, content in library.items()}, **program}
     found = {**{f"library/{name}": content for name, content in parts.library.items()}, **parts.program, **parts.later}
     assert found == everything  # nothing is lost
+
+
+def test_what_was_cut_off_while_the_games_were_played_is_played_again(monkeypatch, tmp_path):
+    """Its halves may be of another Python, and of another program than the list of files beside them."""
+    work, ran = tmp_path / "work", []
+
+    def run_node(script, home, work):
+        ran.append(home.name)
+        (work / "first.wasm").write_bytes(home.name.encode())
+        if home.name == "cut":
+            raise UnusableInput("no space")
+        (work / "later.wasm").write_bytes(b"")
+        (work / "told.json").write_text('{"files": [], "lobby": {}}')
+
+    def play(name):
+        return first._play(tmp_path / name, {}, {}, work)[2][0]
+
+    monkeypatch.setattr(first, "run_node", run_node)
+    assert play("python") == play("python") == b"python" and ran == ["python"]
+    with pytest.raises(UnusableInput):
+        play("cut")
+    assert play("python") == b"python" and ran == ["python", "cut", "python"]
 
 
 @pytest.mark.everything

@@ -160,10 +160,11 @@ class Slow(Plain):
     asked = []
 
     def do_GET(self):
-        Slow.asked.append(self.path.rpartition("/")[2])
-        if self.path.endswith("pyodide.asm.bin"):
+        name = self.path.rpartition("/")[2].partition("?")[0]
+        Slow.asked.append(name)
+        if name == "pyodide.asm.bin":
             hear(Slow.comes, "the test", "the page")
-        if self.path.endswith("later.bin") and not Slow.refused:
+        if name == "pyodide.later.bin" and not Slow.refused:
             Slow.refused.append(self.path)
             return self.send_error(503)
         return super().do_GET()

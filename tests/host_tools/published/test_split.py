@@ -37,7 +37,14 @@ def test_what_the_halves_have_for_each_other_is_hidden_from_the_loader(told):
 
 
 def test_halves_of_two_splits_are_not_joined(told):
+    """Each is asked for by the mark of its split, so that no other one comes out of a browser's cache."""
     assert told["mixed"] == "LinkError"
+    assert len(told["marks"]) == 2 ** (FUNCTIONS - len(STAYS)) and {len(mark) for mark in told["marks"]} == {16}
+
+
+def test_a_module_that_came_whole_is_left_alone(told):
+    """From a browser's cache, of the site before: where games are only shown it ended the page."""
+    assert told["old"] == told["whole"]
 
 
 def test_a_watched_module_tells_which_functions_were_called(told):

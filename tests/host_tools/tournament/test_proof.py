@@ -272,7 +272,8 @@ def test_a_game_that_was_played_in_place_of_the_order_counts_by_the_same_rules_a
     assert receipt.status == status and (status == COUNTED or line in receipt.reason)
 
 
-def test_the_record_behind_a_slip_counts_where_its_letters_were_typed(tmp_path):
+@pytest.mark.parametrize("source", ["a file", "mqtt:table-1"])
+def test_the_record_behind_a_slip_counts_where_its_letters_were_typed(source, tmp_path):
     """It names neither tournament nor round, and the same two play again: it counted as the game of the later round."""
     director = begin(tmp_path / "a.sqlite", names=("Anna", "Boris"), low=2, best=2, high=2, rounds=2)
     seat_round(director, "arbiter")
@@ -281,6 +282,6 @@ def test_the_record_behind_a_slip_counts_where_its_letters_were_typed(tmp_path):
     game = judge_record(record)
     assert intake.enter(director, "arbiter", (1, order.table, 1), game.outcome, game.seal).status == COUNTED
     seat_round(director, "arbiter")
-    assert offer(director, record, "x").status == "known"
+    assert offer(director, record, source).status == "known"
     assert list(director.state.results) == [(1, order.table, 1)] and not director.state.disputes
     director.close()

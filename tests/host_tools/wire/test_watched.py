@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import re
 from types import SimpleNamespace
 
@@ -19,6 +20,7 @@ from host_tools.club.wire.link import Address, Link
 from host_tools.club.wire.outbox import Outbox
 from host_tools.club.tournament.intake import orders
 from host_tools.club.tournament.rounds import seat_round
+from host_tools.play.web.metrics import ask_now
 from host_tools.play.web.near import listen_at
 from tests.host_tools.tournament.made import begin, records
 from tests.host_tools.wire.brokers import Embedded
@@ -109,6 +111,16 @@ def make_wishes(tmp_path, broker_port, **more):
     for number in (1, 2):
         (games / f"{number}.rec").write_bytes(make_record("a", number))
     return Wishes(EVENT, Address(port=broker_port), tmp_path / "bridge", folders=[games], metrics=free_port(), **more)
+
+
+def test_an_outbox_that_cannot_be_read_takes_its_own_figures_alone(tmp_path):
+    """All others were lost with it, and whether the broker is there."""
+    with contextlib.closing(Outbox(tmp_path / "outbox.sqlite")) as outbox:
+        outbox._base.execute("DROP TABLE record")
+        figures = list_figures(SimpleNamespace(sees_director=True, event=EVENT, ports={}), outbox)
+        found = {name: ask_now(ask) for name, (_, ask) in figures.items()}
+    assert found["director"] and found["orders"] == found["tables_connected"] == 0
+    assert math.isnan(found["tables"]) and math.isnan(found["records_waiting"])
 
 
 def test_a_bridge_says_how_it_is_while_broker_and_director_come_and_go(tmp_path):

@@ -11,6 +11,7 @@ export class Halves {
   /** bringNow() gives the later half's bytes; Python stands in a call and cannot wait for a promise. */
   constructor(bringNow) {
     this.first = null; // what the first half exports
+    this.mark = ""; // of the split: only this later half fits
     this.isWhole = false;
     this.bringNow = bringNow;
     this.real = ["instantiate", "instantiateStreaming"].map((name) => [name, WebAssembly[name]]);
@@ -26,15 +27,16 @@ export class Halves {
       if (!places) return made;
       Object.assign(WebAssembly, Object.fromEntries(this.real));
       this.first = made.instance.exports;
+      this.mark = places[0].slice(PLACES.length);
       const passes = new WebAssembly.Instance(new WebAssembly.Module(PASSES), {"": {"": () => this.joinNow()}});
       places[1].set(0, passes.exports[""]);
       return {module: made.module, instance: {exports: Object.fromEntries(given.filter(([one]) => !one.startsWith(OURS)))}};
     };
   }
 
-  /** Once Python is there. */
+  /** Once Python is there. One that is whole, of an older version in this browser's cache, has no other half. */
   async join(bytes) {
-    if (this.isWhole) return;
+    if (this.isWhole || !this.first) return;
     const module = await WebAssembly.compile(bytes);
     if (!this.isWhole) this.place(module);
   }

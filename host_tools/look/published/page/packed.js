@@ -69,7 +69,8 @@ function unpacked(body) {
 export function fetchPython(folder, progress) {
   let before = Promise.resolve();
   for (const [name, type] of [["pyodide.asm.wasm", "application/wasm"], ["library.zip", "application/zip"]]) {
-    const asked = before.then(() => plainFetch(`${folder}/${name.replace(/[.]\w+$/, "")}.bin`));
+    // An older one, which a browser may have kept where no service worker is, would not fit what follows.
+    const asked = before.then(() => plainFetch(`${folder}/${name.replace(/[.]\w+$/, "")}.bin`, {cache: "no-cache"}));
     before = new Promise((come) => {
       const answer = asked.then((one) => (one.ok ? new Response(counted(one, (share) => {
         progress(name, share);

@@ -7,9 +7,9 @@ import {Kept} from "./kept.js";
 import {FILES, STARTUP} from "./startup.js";
 
 const FOLDER = "/kept";
-const LATER_HALF = "python/pyodide.later.bin";
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
+const AGAIN_MS = 10_000; // what has not come is asked for again: without it Python ends with the first call into it
 let table = null; // the Python object
 let python = null;
 let timer = 0;
@@ -29,8 +29,9 @@ mark("begun");
 const loader = importPacked("python/pyodide.asm.js.bin");
 const halves = new Halves(() => {
   mark("hurried");
-  return fetchNow(LATER_HALF);
+  return fetchNow(laterHalf());
 });
+const laterHalf = () => `python/pyodide.later.bin?${halves.mark}`; // that of another version may lie in the browser's cache
 const program = fetchPython("python", loading).then(() => fetchPacked("program.bin", (share) => loading("program", share)));
 const store = Kept.open();
 for (const one of [loader, program]) one.catch(() => {}); // `start` tells of it
@@ -58,9 +59,11 @@ function takeLater(bytes) {
 }
 
 async function bringLater() {
-  await halves.join(await fetchPacked(LATER_HALF));
-  takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
+  if (!halves.isWhole) await halves.join(await fetchPacked(laterHalf()));
+  if (!hasLater) takeLater(new Uint8Array(await fetchPacked("later.bin", () => {}, gunzipped)));
 }
+
+const bringAgain = () => setTimeout(() => bringLater().catch(bringAgain), AGAIN_MS);
 
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
 function bringNow(inflate) {
@@ -84,7 +87,7 @@ async function start({seed, language, plays}) {
   begun();
   hurry();
   setTimeout(async () => {
-    await bringLater().catch(() => {}); // whatever is wanted of it is asked for again
+    await bringLater().catch(bringAgain); // what is wanted of it sooner is asked for at once
     tell("settled", {marks});
   }, SETTLE_MS);
 }

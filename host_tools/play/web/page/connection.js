@@ -169,7 +169,8 @@ export class Connection {
 
   /** Say an act, now or when the connection is back; returns its number, 0 where too many wait: it is not said. */
   act(verb, fields = {}) {
-    if (this.waiting.length >= MOST_WAITING && verb !== "release") { // a button that went down has to come up
+    // A button that went down has to come up, and its table has to hear of a page that begins to read.
+    if (this.waiting.length >= MOST_WAITING && verb !== "release" && !fields.kind) {
       this.unsent += 1;
       return 0;
     }
