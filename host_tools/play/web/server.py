@@ -1,7 +1,7 @@
 """Serves one table: the page's files, the WebSocket, and the records of finished games.
 
 aiohttp, because one package is web server, WebSocket and the client that `make run` without a terminal uses; it limits
-messages, answers pings and closes dead connections by itself.
+messages and closes dead connections by itself.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ async def talk(request: web.Request) -> web.StreamResponse:
     """One browser's WebSocket, from hello to its end."""
     if "Origin" not in request.headers and request.headers.get("Sec-Fetch-Site"):
         return web.Response(status=403, text=serve.tell(request, "origin"))
-    socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
+    socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False,
+                                   autoping=False)  # pings are counted: see listen
     await socket.prepare(request)
     desk, connection, sockets = request.app[DESK], Connection(), request.app.get(SOCKETS_OF, set())
     connection.address, knock = address_of(request), request.query.get("knock", "")
@@ -189,11 +190,17 @@ async def say_hello(socket: web.WebSocketResponse, connection: Connection, desk:
 
 
 async def listen(socket: web.WebSocketResponse, connection: Connection, desk: Desk, until_known: bool = False) -> None:
-    """Hand on what comes. Protocol."""
+    """Hand on what comes. A ping is a message that is counted, too: a thousand of them, six bytes each, lie in one
+    packet, and aiohttp answers all of them before it does anything for others. Protocol."""
     while not (until_known and connection.is_known):
         message = await socket.receive()
         if message.type == WSMsgType.TEXT:
             desk.hear(connection, message.data)
+        elif message.type in (WSMsgType.PING, WSMsgType.PONG):
+            connection.spend()
+            if message.type == WSMsgType.PING:
+                with contextlib.suppress(ConnectionError):  # it has gone; what it said last is still heard
+                    await socket.pong(message.data)
         elif message.type == WSMsgType.BINARY:
             raise Protocol("messages are text")
         else:

@@ -22,7 +22,7 @@ from host_tools.play.web.desk import (
     ADDRESS_SPECTATORS, BURST, CLIENTS, CODE_PLACES, CROWD_RATE, PLACES, PUT_OFF, QUESTIONS_BURST, QUESTIONS_RATE,
     SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
-from host_tools.play.web.server import make_refusal
+from host_tools.play.web.server import make_app, make_refusal
 from tests.conftest import ROOT
 from tests.host_tools.web.test_foreign_messages import StillTable
 from tests.patience import PATIENCE_S, wait_until
@@ -299,6 +299,30 @@ def test_r2_a_refusal_costs_no_handler_and_is_read_by_a_page_that_goes_on_talkin
 
     assert asyncio.run(run()) == 0
     assert asked == [("", "127.0.0.1"), ("right1", "127.0.0.1"), ("", "127.0.0.1")]
+
+
+def test_r2_pings_are_counted_as_messages_are(clock, tmp_path):
+    """A thousand lie in one packet, and were answered in one go, before an act of anybody else was heard."""
+    async def run():
+        listener = socket.create_server(("127.0.0.1", 0))
+        table = Desk(StillTable(tmp_path), asyncio.get_running_loop())
+        port = listener.getsockname()[1]
+        app = make_app(table, tmp_path)
+        table.names.add(f"127.0.0.1:{port}")
+        async with door.opened(app, listener, BugLog(None), Door(40)), aiohttp.ClientSession() as session:
+            page = await session.ws_connect(f"http://127.0.0.1:{port}/ws", autoping=False)
+            await page.send_json({"type": "hello", "secret": "", "client": "abcdefgh"})
+            for number in range(1, 2 * BURST):
+                with contextlib.suppress(ConnectionError):
+                    await page.ping(b"%d" % number)
+            told = [one async for one in page]
+        pongs = [one.data for one in told if one.type == aiohttp.WSMsgType.PONG]
+        said = [json.loads(one.data) for one in told if one.type == aiohttp.WSMsgType.TEXT]
+        return pongs, [one["why"] for one in said if one["type"] == "error"]
+
+    pongs, errors = asyncio.run(run())
+    assert pongs == [b"%d" % number for number in range(1, BURST)]  # and its hello
+    assert errors == ["too many messages"]
 
 
 def test_a_bug_in_a_page_is_one_sentence(capsys):
