@@ -16,7 +16,7 @@ from host_tools.play.hints import gives_hints, say_what_may_be_played, see_for
 from host_tools.play.seating import bot_names, DEFAULT_BOT, guest, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
-from host_tools.judge.rulebook.book import plain, read_rules
+from host_tools.judge.rulebook.book import plain, read_rules, rule_name
 from host_tools.judge.rulebook.summary import summarise, write_lines
 from host_tools.judge.sentences import Sentences
 
@@ -33,7 +33,7 @@ class Commands:
     def __init__(self, terminal: Any) -> None:
         """terminal: the Terminal that makes them; its file imports this one."""
         self.terminal = terminal
-        self._given_up = ""  # the start that was typed while a game went on
+        self._given_up = ""  # the start that was typed just now, while a game goes on
         self._hinted: tuple[Any, int] = (None, 0)  # what the last hint was about, and how many steps of it were told
         self._own: dict[str, Callable[[list[str]], None]] = {
             "hand": self.hand, "table": self.table, "moves": self.moves, "glass": self.glass, "rules": self.rules,
@@ -69,10 +69,12 @@ class Commands:
     def take(self, words: list[str]) -> None:
         """Do what the line says."""
         terminal = self.terminal
+        name = self.words.means(words[0]) if words else ""
+        if name != "start":
+            self._given_up = ""
         if not words:
             terminal.forget()
             return
-        name = self.words.means(words[0])
         if name in KEYS and len(words) == 1:
             terminal.act({"do": "press", "key": name})
         elif name in self._own:
@@ -120,7 +122,7 @@ class Commands:
 
     def rules(self, words: list[str]) -> None:
         """A rule, or that of the last refusal; before any refusal the game's page."""
-        name = words[0].upper() if words else self.terminal.rule
+        name = rule_name(words[0]) if words else self.terminal.rule
         if not name:
             self.page(words)
             return

@@ -16,8 +16,10 @@ from cardtable.engine.record import Header
 from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import FOR_ALL, FOR_HOST, Actor, NotAllowed
 from host_tools.play.readers import deeds
+from host_tools.play.readers.real import RealTable
 from host_tools.play.readers.readers import BURST, CALM_S, COMMON, SILENT_S, Reader, Readers, read_uid
 from host_tools.play.seating import read_seats
+from host_tools.play.tags import uid_of_key
 from host_tools.virtual.chips.ntag21x import Ntag, text_on
 from tests.conftest import ROOT
 from tests.host_tools.play.real_evening import Evening, uid_of, write_deck
@@ -110,6 +112,20 @@ def test_who_is_thrown_out_reads_nothing_and_comes_back_only_by_the_host():
     bench.readers.bar(1, False)
     bench.readers.admit(1, "phone", "")
     assert bench.states() == {1: "reads"}
+
+
+def test_no_reader_brings_the_key_with_which_the_table_opens_its_own_list():
+    """A phone that told its number, which follows from this program, was the arbiter, and ended the game."""
+    bench = Bench()
+    bench.machine.has_power, bench.KEY, bench.place_of = True, RealTable.KEY, lambda seat: seat
+    bench.world = SimpleNamespace(people=set())
+    readers = [bench.readers.admit(1, "phone", ""), bench.readers.admit(2, "usb", "", stays=True)]
+    for uid, laid in ((uid_of_key(RealTable.KEY), 0), (uid_of(1), 2)):
+        for reader in readers:
+            reader.came(uid)
+        for work in bench.posts:
+            work()
+        assert len(bench.world.people) == laid
 
 
 def test_what_a_phone_says_of_a_tag_stands_on_its_model():
