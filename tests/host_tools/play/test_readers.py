@@ -292,6 +292,23 @@ def test_some_turns_with_real_cards_and_one_dead_reader(tmp_path):
         assert served.record()[-1].startswith("2 ") and "! T2" in served.record()[-1], "a stranger's tag"
 
 
+def test_t5_a_card_that_its_reader_misses_for_a_second_is_no_new_tap(tmp_path):
+    """A modelled reader misses none, and its table took 0.6 s for a card that was lifted."""
+    with Real(tmp_path, game="durak throw-in", stands_still=True) as served:
+        table = served.table
+        pass_time(table, lambda: table.cards is not None, "a game")
+        seat, [(_, card)] = served.read(Evening(table).next)
+        reader = served.read(lambda: table.readers.admit(seat, "usb", "", stays=True))
+
+        def lie(on, us):
+            served.read(lambda: reader.came(uid_of(card)) if on else reader.went())
+            pass_time(table, lambda end=table.now_us + us: table.now_us >= end, "a card that lies, or is away")
+            return sum(table.follower.answered)
+
+        assert [lie(True, 1_000_000), lie(False, 1_000_000), lie(True, 1_000_000)] == [1, 1, 1]
+        assert [lie(False, 2_000_000), lie(True, 1_000_000)] == [1, 2], "who lifts it for longer taps again: refused"
+
+
 @pytest.mark.everything
 def test_a_whole_game_of_durak_replays_with_the_same_verdicts(tmp_path):
     from host_tools.cli import run
