@@ -204,13 +204,13 @@ class Commands:
         terminal = self.terminal
         if not terminal.act({"do": "hold", "key": "MENU"}):
             return
-        world, place = terminal.table.world, terminal.look().place or 1
+        table, place = terminal.table, terminal.look().place or 1
 
         def release() -> Any:
             yield HOLD_US
-            world.release(place, "MENU")
+            table.hands[place].let_go("MENU")
 
-        terminal.call(lambda: world.people.add(release()))
+        terminal.call(lambda: table.world.people.add(release()))
         terminal.say(self.words.say("held"))
 
     def next(self, words: list[str]) -> None:

@@ -23,6 +23,8 @@ from host_tools.play.web.desk import (
     SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from host_tools.play.web.server import make_app, make_refusal
+from host_tools.virtual.chips.hc165 import CLOSED, OPEN
+from host_tools.virtual.world import button
 from tests.conftest import ROOT
 from tests.host_tools.web.test_foreign_messages import StillTable
 from tests.patience import PATIENCE_S, wait_until
@@ -502,6 +504,24 @@ def test_a_refused_act_tells_nobody_anew(desk):
     desk.table.lesson = object()  # it has a sentence on what it does not take
     desk.hear(host, '{"type": "act", "n": 3, "do": "speed", "speed": "fast"}')
     assert looks == [1, 1] and not json.loads(host.take()[-1])["ok"]
+
+
+def test_a_button_that_a_page_holds_comes_up_when_the_page_has_gone(desk):
+    """A phone whose battery died meanwhile left it down, and a stuck button stops the table for all."""
+    table, down = desk.table, button(2, "MENU")
+    desk.loop.call_soon_threadsafe = lambda work, *facts: work(*facts)
+    desk.table_changed = lambda: None
+    table.seating.sit(2, "phone", "Anna")
+    phone = arrive(desk, table.seating.chairs[2].secret)
+    desk.set_present({1, 2})
+    levels = []
+    for number, do in enumerate(("hold", "release", "hold"), 1):
+        desk.hear(phone, json.dumps({"type": "act", "n": number, "do": do, "seat": 2, "key": "MENU"}))
+        levels.append(table.world.buttons.level(down, 0))
+    desk.set_present({2})
+    levels.append(table.world.buttons.level(down, 0))
+    desk.set_present({1})
+    assert levels == [CLOSED, OPEN, CLOSED, CLOSED] and table.world.buttons.level(down, 0) == OPEN
 
 
 def test_a_spectator_says_less_than_a_player(clock, desk):
