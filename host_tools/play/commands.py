@@ -86,6 +86,7 @@ class Commands:
         """Cards to tap, or a verb with its cards."""
         terminal = self.terminal
         now = terminal.look()
+        words = [word.rstrip(".,;!") for word in words]  # "6h, 7h."
         told = now.told(terminal.hand or now.hand())
         try:
             cards = read_taps(words, told) if now.is_played else []
@@ -175,7 +176,7 @@ class Commands:
             page = summarise(line, language, names) if line else None
             lines = list(write_lines(page, language)) if page else [self.words.say("page.how")]
         except UnusableInput as wrong:
-            lines = [Sentences(language=language).why(str(wrong))]
+            lines = [self.words.say("not.allowed", why=Sentences(language=language).why(str(wrong)))]
         for text in lines:
             self.terminal.say(text)
 
@@ -291,7 +292,8 @@ class Commands:
         try:
             seats = read_seats(people, terminal.table.language) if people else self.people(game)
         except UnusableInput as wrong:
-            terminal.say(self.words.say("not.allowed", why=wrong))
+            why = Sentences(language=terminal.table.language).why(str(wrong))
+            terminal.say(self.words.say("not.allowed", why=why))
             return
         line = " ".join(words)
         if self._given_up != line and terminal.call(lambda: terminal.table.is_under_way):

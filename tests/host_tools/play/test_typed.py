@@ -117,6 +117,33 @@ def test_a_game_is_given_up_by_the_same_line_twice_in_a_row(wording, line):
     assert [one["game"] for one in acts] == ["malice"]
 
 
+@pytest.mark.parametrize("wording, said", [
+    (EN, "That cannot be done: no game chess on this table."),
+    (RU, "Так нельзя: за этим столом нет игры chess."),
+])
+def test_a_page_of_no_game_is_refused_in_the_language_of_the_table(wording, said):
+    heard = []
+    table = SimpleNamespace(language=wording.language, header=None)
+    Commands(SimpleNamespace(wording=wording, table=table, say=heard.append)).page(["chess"])
+    assert heard == [said]
+
+
+def test_why_a_game_cannot_have_these_players_is_said_in_the_language_of_the_table():
+    said = []
+    commands = Commands(SimpleNamespace(wording=RU, table=SimpleNamespace(language="ru"), say=said.append))
+    commands.take("начать durak с Анна".split())
+    assert said == ["Так нельзя: за столом от 2 до 7 мест, а не 1."]
+
+
+def test_cards_may_be_typed_with_commas():
+    taps = []
+    now = SimpleNamespace(told=lambda hand: told(), is_played=True)
+    terminal = SimpleNamespace(wording=EN, look=lambda: now, hand=["9H", "TH", "6C"],
+                               act=lambda act: taps.append(act["card"]) or True)
+    Commands(terminal).take(["9h,", "2,", "6c."])
+    assert taps == ["9H", "TH", "6C"]
+
+
 def test_virtual_players_and_free_seats_are_named_in_the_language_of_the_table():
     """`бот` was a person at this terminal."""
     for language, typed in (("en", "Anna,bot,open"), ("ru", "Anna,бот,никто"), ("ru", "Anna,Bot,open")):
