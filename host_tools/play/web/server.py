@@ -23,6 +23,7 @@ from aiohttp.http import WS_KEY
 from host_tools.base import foreign
 from host_tools.base.endings import end_tasks
 from host_tools.base.languages import ENGLISH
+from host_tools.base.workers.aside import Aside
 from host_tools.play.acts import NotAllowed
 from host_tools.play.library import RECORD
 from host_tools.play.web import serve
@@ -47,6 +48,7 @@ TRY_LATER = WSCloseCode.TRY_AGAIN_LATER  # 1013: a page that is refused so comes
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
 DESK = web.AppKey("desk", Desk)
 LIBRARY = web.AppKey("library", Path)
+HINTS = web.AppKey("hints", Aside)  # a process of their own: anybody may ask for analyses, and a player waits
 
 
 def make_app(desk: Desk, library: Path,
@@ -54,7 +56,7 @@ def make_app(desk: Desk, library: Path,
     """The application. library: where finished games lie. extend: adds what other wings serve beside the table."""
     app = serve.make_app(most_bytes=MESSAGE_LIMIT)
     app[DESK], app[LIBRARY], app[serve.NAMES] = desk, library, desk.names
-    serve.put_aside(app, ASIDE)
+    serve.put_aside(app, ASIDE, HINTS)
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule"), desk.language_of(connection)),
         "summary": lambda connection, message: tell_summary(
@@ -66,7 +68,7 @@ def make_app(desk: Desk, library: Path,
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
     app[REFUSE] = make_refusal(desk.turns_away)
-    desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
+    desk.at_table["hint"] = Hinting(desk, app[HINTS]).ask
     add_metrics(app, lambda: "" if desk.table.machine.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},

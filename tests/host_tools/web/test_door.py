@@ -10,18 +10,21 @@ import socket
 import subprocess
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from host_tools.base.bugs import BugLog
+from host_tools.base.workers.aside import QUEUE
 from host_tools.play.web import desk as desk_file
-from host_tools.play.web import door
+from host_tools.play.web import door, hinting
 from host_tools.play.web.desk import (
     ADDRESS_SPECTATORS, BURST, CLIENTS, CODE_PLACES, CROWD_RATE, PLACES, PUT_OFF, QUESTIONS_BURST, QUESTIONS_RATE,
     SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
+from host_tools.play.web.serve import ASIDE
 from host_tools.play.web.server import make_app, make_refusal
 from host_tools.virtual.chips.hc165 import CLOSED, OPEN
 from host_tools.virtual.world import button
@@ -325,6 +328,23 @@ def test_r2_pings_are_counted_as_messages_are(clock, tmp_path):
     pongs, errors = asyncio.run(run())
     assert pongs == [b"%d" % number for number in range(1, BURST)]  # and its hello
     assert errors == ["too many messages"]
+
+
+def test_analyses_that_visitors_ask_for_hold_up_no_hint(tmp_path, monkeypatch):
+    """They had one process and one queue: ten analyses, each of minutes, and a player was told to ask again."""
+    monkeypatch.setattr(hinting, "hint_text", lambda *facts: json.dumps({"play": facts}))
+
+    async def run():
+        table = Desk(StillTable(tmp_path), asyncio.get_running_loop())
+        app = make_app(table, tmp_path)
+        app[ASIDE]._asked = dict.fromkeys(map(str, range(QUEUE)))
+        told, page = table.at_table["hint"].__self__, Connection()
+        told.aside._make_pool = lambda: ThreadPoolExecutor(1)
+        await told.think(page, told.note(page, {"type": "hint", "seat": 1}), ("what it sees",))
+        told.aside.close()
+        return json.loads(page.take()[0])
+
+    assert asyncio.run(run()) == {"type": "hint", "seat": 1, "play": ["what it sees"]}
 
 
 def test_a_bug_in_a_page_is_one_sentence(capsys):
