@@ -102,16 +102,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return UNUSABLE
 
 
+def open_streams() -> None:
+    """A stream that the caller has closed leads nowhere: the next file that is opened would have its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+
+
 def main() -> int:
     """The entry point of `cardtable` in .venv/bin."""
-    for stream in filter(None, (sys.stdout, sys.stderr)):  # None: the caller has closed it
+    open_streams()
+    for stream in (sys.stdout, sys.stderr):
         # A record's text is shown as it is, even if the terminal cannot write all of it.
-        stream.reconfigure(errors="backslashreplace")
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     code = RIGHT
     try:
         code = run()
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError as wrong:
         is_left = isinstance(wrong, BrokenPipeError)  # the reader (`head`, `less`) has seen enough
         if not is_left and wrong.errno not in FULL:
@@ -119,8 +126,7 @@ def main() -> int:
         if not is_left and code != UNUSABLE:  # else it was said
             foreign.say(f"standard output: {wrong.strerror}", err=True)
         # Nothing more can be said there, not even as the process ends.
-        if sys.stdout is not None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = WRONG if is_left else UNUSABLE
     return code
 

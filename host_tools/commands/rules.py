@@ -80,7 +80,7 @@ def command(is_check: bool, lists: str, is_whole: bool, language: str, names: tu
         return 0
     if len(names) > 1 and names[0].lower().replace("-", "_") in book.page_names():
         names = names[1:]
-    whole = {name.upper() for name in names} | {name.lower().replace("-", "_") for name in names}
+    whole = {book.rule_name(name) for name in names} | {name.lower().replace("-", "_") for name in names}
     for rule in book.select(names, language):
         if names and not is_whole and not whole & {rule.name, rule.page}:
             foreign.say(f"{rule.name}  ({rule.page})  {book.brief(rule.text)}")

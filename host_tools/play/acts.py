@@ -217,11 +217,11 @@ class Actor:
         """A button goes down."""
         place = self.place(message)
         self.guided(place, "hold", self.key(message))
-        self.table.world.press(place, self.key(message))
+        self.table.hands[place].hold(self.key(message))
 
     def release(self, message: dict[str, Any]) -> None:
         """It goes up again."""
-        self.table.world.release(self.place(message), self.key(message))
+        self.table.hands[self.place(message)].let_go(self.key(message))
 
     def play(self, message: dict[str, Any]) -> None:
         """Have the hands do whatever says this at the table."""

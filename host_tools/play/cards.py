@@ -21,15 +21,18 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.files import write_file
 
 FILE = "cards.json"
-KEPT = {"nonce": str, "order": [int], "held": [[int]], "dealt?": {str: [int]}}
+LIE = {"order": [int], "held": [[int]]}
+KEPT = {"nonce": str, **LIE, "dealt?": {str: [int]}, "told?": [int], "before?": {**LIE, "told": [int]}}
 
 
 class Cards:
     """The cards of one game. `hand(seat)` is what the seat holds, `next_card` what it would draw."""
 
-    def __init__(self, session: Any, seed: str, nonce: str, folder: Path | None = None) -> None:
+    def __init__(self, session: Any, seed: str, nonce: str, folder: Path | None = None, played: Sequence[int] = ()
+                 ) -> None:
         """seed: of the shuffle, and of it alone. nonce: the game's own. folder: where the order is kept; what was kept
-        there for another nonce is dropped."""
+        there for another nonce is dropped. played: in the game so far, in order; what was kept may be of a moment
+        before the last of them, if the process was killed between the record and this."""
         self.session = session
         self.nonce = nonce
         self._path = folder / FILE if folder else None
@@ -39,8 +42,10 @@ class Cards:
         self._chance.shuffle(self.order)  # the last one is the next to come
         self.dealt: dict[int, list[int]] = {}  # of a stacked deck: the cards that come to each seat, before all others
         self.held: dict[int, int] = {}  # card that the table has not seen: the seat that holds it
+        self._told: list[int] = []  # all that the table knew of them when they were settled last
+        self._before: tuple[list[int], list[int], dict[int, int]] = ([], [], {})  # told, order, held: before that
         self._load()
-        self.settle()
+        self.settle(played)
 
     def hand(self, seat: int) -> list[int]:
         """The cards that the seat holds, in the order of their numbers."""
@@ -72,25 +77,36 @@ class Cards:
         return min(best, default=(False, 0, 0))[2]
 
     def settle(self, played: Sequence[int] = ()) -> None:
-        """After events with those cards: unseen hands are filled up or given back as the table counts.
-
-        A card that was played out of a hand and has gone into the stock at once (M14) has left the hand all the same.
-        """
+        """After events with those cards: unseen hands are filled up or given back as the table counts. Where it knows
+        what it knew before the last of them, that was undone (T7): each hand has its own cards again."""
         state = self.session.state
-        where, register = state.where, state.register
-        before = (tuple(self.order), tuple(self.held.items()))
+        told = [*state.where, *state.register[UNSEEN : UNSEEN + 8]]
+        if told == self._told:
+            return
+        was = (self._told, list(self.order), dict(self.held))
+        if told == self._before[0]:
+            self.order, self.held = list(self._before[1]), dict(self._before[2])
+        else:
+            self._fill(played)
+        self._told, self._before = told, was
+        if was[1:] != (self.order, self.held) or list(was[2]) != list(self.held):
+            self._save()
+
+    def _fill(self, played: Sequence[int]) -> None:
+        """Hands as the table counts them. A card that was played out of one, and went into the stock at once (M14), has
+        left it all the same."""
+        where, register = self.session.state.where, self.session.state.register
+        last = {card: at for at, card in enumerate(played)}
         for card in [card for card in self.held if where[card] != STOCK]:
             del self.held[card]
         for seat in range(1, 8):
             mine = [card for card, owner in self.held.items() if owner == seat]
-            mine.sort(key=lambda card: card in played)  # cards that were played are given back first
-            for card in mine[register[UNSEEN + seat] :]:  # an undo gives the last ones back
+            mine.sort(key=lambda card: last.get(card, -1))  # cards that were played are given back first
+            for card in mine[register[UNSEEN + seat] :]:
                 del self.held[card]
                 self.order.append(card)
             for _ in range(register[UNSEEN + seat] - len(mine)):
                 self._draw(seat)
-        if before != (tuple(self.order), tuple(self.held.items())):
-            self._save()
 
     def _draw(self, seat: int) -> None:
         """T4: the next card of the stock comes into a hand, and the table only counts it."""
@@ -111,18 +127,29 @@ class Cards:
         except UnusableInput:
             return  # nothing was kept: the cards are shuffled
         cards = set(self.order)
-        pairs = [pair for pair in kept["held"] if len(pair) == 2 and pair[0] in cards and 1 <= pair[1] <= 7]
-        if kept["nonce"] == self.nonce and sorted(kept["order"]) == sorted(cards) and len(pairs) == len(kept["held"]):
-            self.order, self.held = kept["order"], dict(pairs)
+        if kept["nonce"] == self.nonce and can_lie(cards, kept):
+            self.order, self.held, self._told = kept["order"], dict(kept["held"]), kept.get("told", [])
+            if "before" in kept and can_lie(cards, kept["before"]):
+                before = kept["before"]
+                self._before = before["told"], before["order"], dict(before["held"])
             self.dealt = {int(seat): stacked for seat, stacked in kept.get("dealt", {}).items()
                           if seat in "1234567" and cards.issuperset(stacked)}
 
     def _save(self) -> None:
         if self._path is not None:
-            write_order(self._path.parent, self.nonce, self.order, self.held, self.dealt)
+            told, order, held = self._before
+            write_order(self._path.parent, self.nonce, self.order, self.held, self.dealt, told=self._told,
+                        before={"told": told, "order": order, "held": list(held.items())})
 
 
-def write_order(folder: Path, nonce: str, order: list[int], held: dict[int, int], dealt: dict[int, list[int]]) -> None:
+def can_lie(cards: set[int], kept: dict[str, Any]) -> bool:
+    """Whether these cards can lie as it was kept."""
+    pairs = [pair for pair in kept["held"] if len(pair) == 2 and pair[0] in cards and 1 <= pair[1] <= 7]
+    return sorted(kept["order"]) == sorted(cards) and len(pairs) == len(kept["held"])
+
+
+def write_order(folder: Path, nonce: str, order: list[int], held: dict[int, int], dealt: dict[int, list[int]],
+                **more: Any) -> None:
     """Keep in a table's folder how the cards of the game with that nonce lie, as Cards has them."""
-    kept = {"nonce": nonce, "order": order, "held": list(held.items()), "dealt": dealt}
+    kept = {"nonce": nonce, "order": order, "held": list(held.items()), "dealt": dealt, **more}
     write_file(folder / FILE, json.dumps(kept).encode())

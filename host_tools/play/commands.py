@@ -16,7 +16,7 @@ from host_tools.play.hints import gives_hints, say_what_may_be_played, see_for
 from host_tools.play.seating import bot_names, DEFAULT_BOT, guest, HERE, MOST_SEATS, OPEN, read_seats
 from host_tools.play.start import usual_seats
 from host_tools.play.typed import Unclear, read_number, read_play, read_taps
-from host_tools.judge.rulebook.book import plain, read_rules
+from host_tools.judge.rulebook.book import plain, read_rules, rule_name
 from host_tools.judge.rulebook.summary import summarise, write_lines
 from host_tools.judge.sentences import Sentences
 
@@ -33,7 +33,7 @@ class Commands:
     def __init__(self, terminal: Any) -> None:
         """terminal: the Terminal that makes them; its file imports this one."""
         self.terminal = terminal
-        self._given_up = ""  # the start that was typed while a game went on
+        self._given_up = ""  # the start that was typed just now, while a game goes on
         self._hinted: tuple[Any, int] = (None, 0)  # what the last hint was about, and how many steps of it were told
         self._own: dict[str, Callable[[list[str]], None]] = {
             "hand": self.hand, "table": self.table, "moves": self.moves, "glass": self.glass, "rules": self.rules,
@@ -69,10 +69,12 @@ class Commands:
     def take(self, words: list[str]) -> None:
         """Do what the line says."""
         terminal = self.terminal
+        name = self.words.means(words[0]) if words else ""
+        if name != "start":
+            self._given_up = ""
         if not words:
             terminal.forget()
             return
-        name = self.words.means(words[0])
         if name in KEYS and len(words) == 1:
             terminal.act({"do": "press", "key": name})
         elif name in self._own:
@@ -84,6 +86,7 @@ class Commands:
         """Cards to tap, or a verb with its cards."""
         terminal = self.terminal
         now = terminal.look()
+        words = [word.rstrip(".,;!") for word in words]  # "6h, 7h."
         told = now.told(terminal.hand or now.hand())
         try:
             cards = read_taps(words, told) if now.is_played else []
@@ -120,7 +123,7 @@ class Commands:
 
     def rules(self, words: list[str]) -> None:
         """A rule, or that of the last refusal; before any refusal the game's page."""
-        name = words[0].upper() if words else self.terminal.rule
+        name = rule_name(words[0]) if words else self.terminal.rule
         if not name:
             self.page(words)
             return
@@ -173,7 +176,7 @@ class Commands:
             page = summarise(line, language, names) if line else None
             lines = list(write_lines(page, language)) if page else [self.words.say("page.how")]
         except UnusableInput as wrong:
-            lines = [Sentences(language=language).why(str(wrong))]
+            lines = [self.words.say("not.allowed", why=Sentences(language=language).why(str(wrong)))]
         for text in lines:
             self.terminal.say(text)
 
@@ -202,13 +205,13 @@ class Commands:
         terminal = self.terminal
         if not terminal.act({"do": "hold", "key": "MENU"}):
             return
-        world, place = terminal.table.world, terminal.look().place or 1
+        table, place = terminal.table, terminal.look().place or 1
 
         def release() -> Any:
             yield HOLD_US
-            world.release(place, "MENU")
+            table.hands[place].let_go("MENU")
 
-        terminal.call(lambda: world.people.add(release()))
+        terminal.call(lambda: table.world.people.add(release()))
         terminal.say(self.words.say("held"))
 
     def next(self, words: list[str]) -> None:
@@ -289,7 +292,8 @@ class Commands:
         try:
             seats = read_seats(people, terminal.table.language) if people else self.people(game)
         except UnusableInput as wrong:
-            terminal.say(self.words.say("not.allowed", why=wrong))
+            why = Sentences(language=terminal.table.language).why(str(wrong))
+            terminal.say(self.words.say("not.allowed", why=why))
             return
         line = " ".join(words)
         if self._given_up != line and terminal.call(lambda: terminal.table.is_under_way):

@@ -93,6 +93,7 @@ class SeatHands:
         self.is_busy = False
         self.is_asked = False  # what it does now somebody has asked for
         self.gave_up = ""  # why the last act that came to nothing did
+        self.held: set[str] = set()  # buttons that somebody's page holds down
         self.player: Player | None = None
         self._player_of: tuple[str, str, int] = ("", "", 0)
         self._thought: tuple[int, int] | None = None  # the virtual player's next act, and when
@@ -190,6 +191,17 @@ class SeatHands:
     def press(self, key: str) -> Wait:
         """One press of a button."""
         yield from self.table.fingers.press(self.place, key)
+
+    def hold(self, key: str) -> None:
+        """A button goes down, and stays there."""
+        self.held.add(key)
+        self.table.fingers.world.press(self.place, key)
+
+    def let_go(self, *keys: str) -> None:
+        """These buttons come up; without any, all that are held."""
+        for key in keys or tuple(self.held):
+            self.held.discard(key)
+            self.table.fingers.world.release(self.place, key)
 
     def play(self, packed: int) -> Wait:
         """Say an event at the table, with all the taps, presses and menu steps that it takes."""

@@ -105,7 +105,8 @@ class Known:
             if course.nonce != self._nonce:
                 self._nonce = course.nonce
                 self._deals += 1
-            self.cards = Cards(course.session, f"{self.seed} {self._deals}", course.nonce, self.table.folder)
+            self.cards = Cards(course.session, f"{self.seed} {self._deals}", course.nonce, self.table.folder,
+                               self.follower.fresh)
         if self.table.lesson is not None:
             self.table.lesson.follow(self.table)
         self.cards.settle(self.follower.fresh)

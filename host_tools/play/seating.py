@@ -14,6 +14,7 @@ from host_tools.base.files import OWNERS, write_file
 from host_tools.base.wording import read_words
 from host_tools.minds.players import LEVELS, find_player
 from host_tools.minds.players.engine import register
+from host_tools.play.wording import Wording
 
 FOLDER = Path(__file__).parent
 FILE = "seating.json"
@@ -245,12 +246,14 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
     """(name, who) of each seat of `--seats NAME,bot,bot:beginner,phone:NAME,open,engine:COMMAND`. UnusableInput.
 
     A bare name sits here, `bot` is the beginner, `phone` or `phone:NAME` has a link of its own, a command is started as
-    an engine.
+    an engine. `bot` and `open` may be said in that language, as at a terminal.
     """
+    words = Wording(language)
     found: list[tuple[str, str]] = []
     for number, word in enumerate(text.split(",")):
         word = word.strip()
         kind, _, rest = word.partition(":")
+        kind = words.means(kind, "bot", "open") or kind
         if kind == "bot":
             found.append((bot_names(language)[number % MOST_SEATS], check_who(BOT + (rest or DEFAULT_BOT[len(BOT) :]))))
         elif kind == PHONE:
@@ -258,7 +261,7 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
         elif kind == "engine":
             player = register(rest)
             found.append((check_name(player.removeprefix("engine:")), check_who(BOT + player)))
-        elif word == OPEN:
+        elif kind == OPEN and not rest:
             found.append((f"{guest(language)} {number + 1}", OPEN))
         else:
             found.append((check_name(word or guest(language)), HERE))

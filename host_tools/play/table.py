@@ -40,6 +40,7 @@ class LiveTable:
     """
 
     make_machine: type[Machine] = Machine
+    away_ms = AWAY_MS  # after so long a card has left a reader
     machine: Machine
     known: Known
     apart: Apart
@@ -75,7 +76,7 @@ class LiveTable:
     def start(self) -> None:
         """Write what lies on the flash of every table, build the firmware, power up. UnusableInput."""
         self.tags.write_deck()
-        (self.flash / "learned.txt").write_text(f"away_ms {AWAY_MS}\n", encoding="utf-8")
+        (self.flash / "learned.txt").write_text(f"away_ms {self.away_ms}\n", encoding="utf-8")
         (self.flash / "language.txt").write_text(self.language + "\n", encoding="utf-8")
         self.tags.write_keys()
         self.orders.propose()

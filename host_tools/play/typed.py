@@ -120,7 +120,9 @@ def read_play(words: list[str], told: Told, wording: Wording) -> dict[str, Any] 
     rest = [word for word in rest if plain(word) not in wording.filler]
     names = {verb_name(told.game, verb) for verb in verbs}
     moves = [move for move in told.moves if move["verb"] in names]
-    for order in (rest, rest[::-1]):
+    # Of two numbers the first is the card: what does not stand so must not become another play.
+    orders = (rest,) if all(read_number(word) >= 0 for word in rest) else (rest, rest[::-1])
+    for order in orders:
         fitting = [move for move in moves if fits(move, order, told)]
         texts = list(dict.fromkeys(move["text"] for move in fitting))
         if len(texts) == 1:
@@ -141,7 +143,8 @@ def as_act(verb: str, card: str | None, target: str | int | None) -> dict[str, A
 
 
 def fits(move: dict[str, Any], words: list[str], told: Told) -> bool:
-    """Whether the words name that move: its card, then its target, each of which may be left out."""
+    """Whether the words name that move: its card, then its target, each of which may be left out; but a number is the
+    card of the hand, as it is without a verb, wherever a card can stand."""
     verb = find_verb(told.game, move["verb"])
     kinds = verb_arguments(told.game, verb)
     parts = ((kinds[:1], move["card"]), (kinds[-1:], move["target"]))
@@ -151,6 +154,8 @@ def fits(move: dict[str, Any], words: list[str], told: Told) -> bool:
     index = 0
     for word in words:
         while index < len(wanted) and not is_meant(*wanted[index], word, told):
+            if wanted[index][0] == "C" and read_number(word) >= 0:
+                return False
             index += 1
         if index == len(wanted):
             return False

@@ -200,3 +200,12 @@ def test_a_disk_that_fills_up_names_the_file(tmp_path):
 def test_a_closed_output_is_no_failure():
     done = subprocess.run(["sh", "-c", '"$0" --version >&-', PROGRAM], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (RIGHT, "")
+
+
+def test_streams_that_the_caller_has_closed_lead_nowhere_and_keep_their_numbers():
+    """`play` asked them whether they are a terminal, and ended in a traceback."""
+    code = ("import os, sys; from host_tools.cli import open_streams; open_streams(); "
+            "streams = sys.stdin, sys.stdout, sys.stderr; "
+            "os._exit(int([one.fileno() for one in streams] == [0, 1, 2] and sys.stdin.read() == '') + 40)")
+    done = subprocess.run(["sh", "-c", '"$0" -c "$1" <&- >&- 2>&-', sys.executable, code], cwd=ROOT, check=False)
+    assert done.returncode == 41

@@ -79,6 +79,13 @@ def test_d1_words_find_rules_a_line_each_and_more_shows_them_whole(capsys):
     assert "  < durak:" in capsys.readouterr().out
 
 
+def test_a_rule_is_found_as_somebody_types_what_the_screen_shows():
+    """A Russian keyboard has no `T`, but a letter that looks like it."""
+    for typed, name in (("d16", "D16"), ("T2.", "T2"), ("(C11)", "C11"), ("Т2", "T2"), ("с11", "C11"), ("М14", "M14"),
+                        ("в3", "B3"), ("Д16", "D16")):
+        assert book.rule_name(typed) == name and [rule.name for rule in book.select((typed,))] == [name], typed
+
+
 def test_what_is_no_rule_is_unusable(capsys):
     """Exit code 2 and one sentence."""
     assert cli.run(["rules", "D99"]) == 2

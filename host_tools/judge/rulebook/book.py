@@ -19,6 +19,7 @@ from host_tools.judge.rulebook.pages import (
 
 WORDS = ROOT / "firmware" / "cardtable" / "words"
 _BRIEF = 150  # characters of a rule in a list
+_RUSSIAN = str.maketrans("ВСМТД", "BCMTD")  # four look like the letter that begins a rule's id, and one sounds like it
 
 
 def brief(text: str) -> str:
@@ -35,6 +36,11 @@ def read_rules(language: str = ENGLISH) -> dict[str, Rule]:
         own = read_pages(language)
         rules.update({name: own[name] for name in rules if name not in lacking})
     return rules
+
+
+def rule_name(typed: str) -> str:
+    """The id of a rule as somebody types it: in small letters, in Russian ones, with a full stop behind it."""
+    return typed.strip(".,;:!«»\"'()").upper().translate(_RUSSIAN)
 
 
 def read_all() -> tuple[dict[str, Rule], list[str]]:
@@ -87,7 +93,7 @@ def select(names: tuple[str, ...], language: str = ENGLISH) -> list[Rule]:
     words = []
     for name in names:
         page = name.lower().replace("-", "_")
-        found = [rule for rule in rules.values() if rule.name == name.upper() or rule.page == page]
+        found = [rule for rule in rules.values() if rule.name == rule_name(name) or rule.page == page]
         chosen += found
         words += [] if found else [name]
     if words:

@@ -99,7 +99,7 @@ def summarise(game_line: str, language: str = ENGLISH, names: Sequence[str] = ()
         here = _set_up(game, words, len(names))
         usual = _set_up(game, words[:2] if len(words) > 1 and "=" not in words[1] else words[:1], len(names))
     except (SetupError, IndexError) as wrong:
-        raise UnusableInput(f"{wrong or 'there is no such game'}.") from wrong
+        raise UnusableInput(str(wrong) or "there is no such game") from wrong
     sentences = Sentences(game, names, language)
     values = {name: read_option(game, here, name) for name in ("preset", *_list_names(game))}
     answers = {name: sentences.option(game, name, value) for name, value in values.items()}

@@ -26,6 +26,7 @@ TRIES = 3  # a tag that is just being laid down answers the second time
 LOOK_S = 0.5  # how long one wait for a change takes at most: so often a source says that it lives
 AGAIN_S = 1.0  # between two looks for a daemon that is gone
 USB = Path("/sys/bus/usb/devices")  # where Linux tells what stands at which place
+COUNT = 0xFFFF0000  # of a reader's state: how many tags have come and gone
 ON_USB = 0x0020  # PC/SC part 3, 4.6.3: the upper half of a channel's number, above bus and device
 
 
@@ -196,11 +197,12 @@ class Watch:
 
     def _take(self, context: Any, name: str, event: int) -> None:
         """The state of one reader. Its upper half counts insertions and removals: a tag that was exchanged between two
-        looks is another one, too. That somebody speaks with a tag changes the state, but is no tap."""
+        looks is another one, too. That somebody speaks with a tag, that it loses its power, or goes mute once it was
+        read, changes the state, but is no tap."""
         scard, before = self.scard, self._known[name]
         self.told(name, "beat", b"", b"")
         self._known[name] = event & ~scard.SCARD_STATE_CHANGED
-        matters = ~(scard.SCARD_STATE_CHANGED | scard.SCARD_STATE_INUSE | scard.SCARD_STATE_EXCLUSIVE)
+        matters = COUNT | scard.SCARD_STATE_PRESENT | (0 if name in self._lies else scard.SCARD_STATE_MUTE)
         is_new, tries = (event ^ before) & matters != 0, self._again.pop(name, 0)
         if not is_new and not tries:
             return

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
+from host_tools.play.tags import uid_of_key
 from host_tools.virtual.chips.iso14443a import Tag
 from host_tools.virtual.chips.ntag21x import Ntag, text_on
 from host_tools.virtual.fingers import AMBER, GREEN, READ_US, RED
@@ -218,6 +219,8 @@ class Readers:
         """A tag has come to a reader: it is laid on the modelled reader of its place, after those that wait there."""
         if reader.is_over or not self.table.machine.has_power:
             return
+        if uid == uid_of_key(self.table.KEY):
+            return  # with that tag the table opens its own list: no person has it, and its number is no secret
         place = self.choose_place(reader, uid)
         self.asks_whose = not place
         if not place:

@@ -11,6 +11,7 @@ from typing import Any
 from cardtable.between.decks import DECKS_LIMIT, deck_file
 from cardtable.engine.deck import card_number
 from cardtable.engine.state import HAND
+from cardtable.table.readers import AWAY_MS
 from host_tools.base import foreign
 from host_tools.play.readers import deeds
 from host_tools.play.readers.enrolment import read_deck
@@ -44,6 +45,7 @@ class RealTable(LiveTable):
     is_real = True
     is_alone = False  # its host's page is its reader for all, too (play/browser/real.py)
     KEY = ARBITER
+    away_ms = AWAY_MS  # as at a table of wood: a real reader misses a card at the edge of its field now and then (T5)
 
     def __init__(self, *words: Any, **wishes: Any) -> None:
         super().__init__(*words, **wishes)

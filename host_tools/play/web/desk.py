@@ -449,7 +449,10 @@ class Desk:
             self.table.post(lambda: self.set_present(present, crowded))
 
     def set_present(self, present: set[int], crowded: Collection[int] = ()) -> None:
-        """In the table's thread: these seats have somebody, those two phones."""
+        """In the table's thread: these seats have somebody, those two phones. Whose page has gone holds no button: one
+        that stayed down would stop the table."""
+        for place in filter(None, map(self.table.place_of, self.table.seating.present - present)):
+            self.table.hands[place].let_go()
         self.table.seating.present, self.table.seating.crowded = present, set(crowded)
         self.table.seating.note_came(present)
         for seat in present:

@@ -1,7 +1,7 @@
 """Serves one table: the page's files, the WebSocket, and the records of finished games.
 
 aiohttp, because one package is web server, WebSocket and the client that `make run` without a terminal uses; it limits
-messages, answers pings and closes dead connections by itself.
+messages and closes dead connections by itself.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from aiohttp.http import WS_KEY
 from host_tools.base import foreign
 from host_tools.base.endings import end_tasks
 from host_tools.base.languages import ENGLISH
+from host_tools.base.workers.aside import Aside
 from host_tools.play.acts import NotAllowed
 from host_tools.play.library import RECORD
 from host_tools.play.web import serve
@@ -47,6 +48,7 @@ TRY_LATER = WSCloseCode.TRY_AGAIN_LATER  # 1013: a page that is refused so comes
 SEND_S = 10.0  # a browser that takes nothing for so long is let go
 DESK = web.AppKey("desk", Desk)
 LIBRARY = web.AppKey("library", Path)
+HINTS = web.AppKey("hints", Aside)  # a process of their own: anybody may ask for analyses, and a player waits
 
 
 def make_app(desk: Desk, library: Path,
@@ -54,7 +56,7 @@ def make_app(desk: Desk, library: Path,
     """The application. library: where finished games lie. extend: adds what other wings serve beside the table."""
     app = serve.make_app(most_bytes=MESSAGE_LIMIT)
     app[DESK], app[LIBRARY], app[serve.NAMES] = desk, library, desk.names
-    serve.put_aside(app, ASIDE)
+    serve.put_aside(app, ASIDE, HINTS)
     desk.questions = {
         "rule": lambda connection, message: tell_rule(message.get("rule"), desk.language_of(connection)),
         "summary": lambda connection, message: tell_summary(
@@ -66,7 +68,7 @@ def make_app(desk: Desk, library: Path,
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
     app[REFUSE] = make_refusal(desk.turns_away)
-    desk.at_table["hint"] = Hinting(desk, app[ASIDE]).ask
+    desk.at_table["hint"] = Hinting(desk, app[HINTS]).ask
     add_metrics(app, lambda: "" if desk.table.machine.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},
@@ -153,7 +155,8 @@ async def talk(request: web.Request) -> web.StreamResponse:
     """One browser's WebSocket, from hello to its end."""
     if "Origin" not in request.headers and request.headers.get("Sec-Fetch-Site"):
         return web.Response(status=403, text=serve.tell(request, "origin"))
-    socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False)
+    socket = web.WebSocketResponse(timeout=CLOSE_S, max_msg_size=MESSAGE_LIMIT, heartbeat=HEARTBEAT_S, compress=False,
+                                   autoping=False)  # pings are counted: see listen
     await socket.prepare(request)
     desk, connection, sockets = request.app[DESK], Connection(), request.app.get(SOCKETS_OF, set())
     connection.address, knock = address_of(request), request.query.get("knock", "")
@@ -194,11 +197,17 @@ async def say_hello(socket: web.WebSocketResponse, connection: Connection, desk:
 
 
 async def listen(socket: web.WebSocketResponse, connection: Connection, desk: Desk, until_known: bool = False) -> None:
-    """Hand on what comes. Protocol."""
+    """Hand on what comes. A ping is a message that is counted, too: a thousand of them, six bytes each, lie in one
+    packet, and aiohttp answers all of them before it does anything for others. Protocol."""
     while not (until_known and connection.is_known):
         message = await socket.receive()
         if message.type == WSMsgType.TEXT:
             desk.hear(connection, message.data)
+        elif message.type in (WSMsgType.PING, WSMsgType.PONG):
+            connection.spend()
+            if message.type == WSMsgType.PING:
+                with contextlib.suppress(ConnectionError):  # it has gone; what it said last is still heard
+                    await socket.pong(message.data)
         elif message.type == WSMsgType.BINARY:
             raise Protocol("messages are text")
         else:

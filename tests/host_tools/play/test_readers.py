@@ -16,8 +16,10 @@ from cardtable.engine.record import Header
 from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import FOR_ALL, FOR_HOST, Actor, NotAllowed
 from host_tools.play.readers import deeds
+from host_tools.play.readers.real import RealTable
 from host_tools.play.readers.readers import BURST, CALM_S, COMMON, SILENT_S, Reader, Readers, read_uid
 from host_tools.play.seating import read_seats
+from host_tools.play.tags import uid_of_key
 from host_tools.virtual.chips.ntag21x import Ntag, text_on
 from tests.conftest import ROOT
 from tests.host_tools.play.real_evening import Evening, uid_of, write_deck
@@ -110,6 +112,20 @@ def test_who_is_thrown_out_reads_nothing_and_comes_back_only_by_the_host():
     bench.readers.bar(1, False)
     bench.readers.admit(1, "phone", "")
     assert bench.states() == {1: "reads"}
+
+
+def test_no_reader_brings_the_key_with_which_the_table_opens_its_own_list():
+    """A phone that told its number, which follows from this program, was the arbiter, and ended the game."""
+    bench = Bench()
+    bench.machine.has_power, bench.KEY, bench.place_of = True, RealTable.KEY, lambda seat: seat
+    bench.world = SimpleNamespace(people=set())
+    readers = [bench.readers.admit(1, "phone", ""), bench.readers.admit(2, "usb", "", stays=True)]
+    for uid, laid in ((uid_of_key(RealTable.KEY), 0), (uid_of(1), 2)):
+        for reader in readers:
+            reader.came(uid)
+        for work in bench.posts:
+            work()
+        assert len(bench.world.people) == laid
 
 
 def test_what_a_phone_says_of_a_tag_stands_on_its_model():
@@ -274,6 +290,23 @@ def test_some_turns_with_real_cards_and_one_dead_reader(tmp_path):
         told = served.read(served.count)
         pass_time(table, lambda: served.count() > told, "a refusal")
         assert served.record()[-1].startswith("2 ") and "! T2" in served.record()[-1], "a stranger's tag"
+
+
+def test_t5_a_card_that_its_reader_misses_for_a_second_is_no_new_tap(tmp_path):
+    """A modelled reader misses none, and its table took 0.6 s for a card that was lifted."""
+    with Real(tmp_path, game="durak throw-in", stands_still=True) as served:
+        table = served.table
+        pass_time(table, lambda: table.cards is not None, "a game")
+        seat, [(_, card)] = served.read(Evening(table).next)
+        reader = served.read(lambda: table.readers.admit(seat, "usb", "", stays=True))
+
+        def lie(on, us):
+            served.read(lambda: reader.came(uid_of(card)) if on else reader.went())
+            pass_time(table, lambda end=table.now_us + us: table.now_us >= end, "a card that lies, or is away")
+            return sum(table.follower.answered)
+
+        assert [lie(True, 1_000_000), lie(False, 1_000_000), lie(True, 1_000_000)] == [1, 1, 1]
+        assert [lie(False, 2_000_000), lie(True, 1_000_000)] == [1, 2], "who lifts it for longer taps again: refused"
 
 
 @pytest.mark.everything

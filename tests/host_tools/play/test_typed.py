@@ -1,9 +1,13 @@
 """What a typed line means, without a table."""
 
+from types import SimpleNamespace
+
 import pytest
 from cardtable.engine.deck import card_name
 from cardtable.games import cals_bs, durak, malice
 
+from host_tools.play.commands import Commands
+from host_tools.play.seating import read_seats
 from host_tools.play.typed import Told, Unclear, read_card, read_play, read_taps
 from host_tools.play.wording import COMMANDS, Wording, read_wording
 from host_tools.judge.sentences import Sentences
@@ -74,6 +78,17 @@ def test_what_would_not_stand_is_said_all_the_same():
     assert read_play("beat 6c 7h".split(), told(), EN) == {"do": "play", "verb": "beat", "card": "6C", "target": "7H"}
 
 
+def test_a_number_is_a_card_of_the_hand_also_behind_a_verb_and_never_another_play():
+    """Of two numbers that cannot stand the other way round could, and one alone was a pile where its card fits none."""
+    side = {"verb": "side", "card": "9H", "target": 3, "text": "9♥ to side pile 3"}
+    here = told(malice, [side])
+    assert read_play(["side", "3", "1"], here, EN) == {"do": "play", "verb": "side", "card": "6C", "target": 1}
+    with pytest.raises(Unclear):
+        read_play(["side", "3"], here, EN)
+    for typed in ("side 1", "side 1 3", "side 9h", "side 3 9h", "side 9h 3"):
+        assert read_play(typed.split(), here, EN) == {"do": "play", "verb": "side", "card": "9H", "target": 3}, typed
+
+
 def test_ranks_of_a_claim_are_ranks_and_not_places_in_a_list():
     moves = [{"verb": "claim", "card": None, "target": rank, "text": str(rank)} for rank in range(13)]
     for typed, rank in (("7", 5), ("sevens", 5), ("10", 8), ("q", 10), ("дамы", 10), ("к", 11)):
@@ -85,6 +100,55 @@ def test_the_longest_name_of_a_verb_counts():
     assert read_play(["all", "fours"], told(cals_bs, ()), EN) == {"do": "play", "verb": "fours"}
     with pytest.raises(Unclear):
         read_play(["side"], told(malice, ()), EN)
+
+
+@pytest.mark.parametrize("wording, line", [(EN, "malice with Anna,Olga"), (RU, "malice с Анна,Ольга")])
+def test_a_game_is_given_up_by_the_same_line_twice_in_a_row(wording, line):
+    """The line of an hour ago gave it up at once."""
+    acts, said = [], []
+    terminal = SimpleNamespace(
+        wording=wording, table=SimpleNamespace(language=wording.language), call=lambda work: True, say=said.append,
+        act=acts.append, stir=lambda: None, forget=lambda: None, look=lambda: None, tell_hand=lambda now: None)
+    commands = Commands(terminal)
+    for typed in (f"start {line}", "hand", f"start {line}", "", f"start {line}"):
+        commands.take(typed.split())
+    assert not acts and said == [wording.say("start.again")] * 3
+    commands.take(f"start {line}".split())
+    assert [one["game"] for one in acts] == ["malice"]
+
+
+@pytest.mark.parametrize("wording, said", [
+    (EN, "That cannot be done: no game chess on this table."),
+    (RU, "Так нельзя: за этим столом нет игры chess."),
+])
+def test_a_page_of_no_game_is_refused_in_the_language_of_the_table(wording, said):
+    heard = []
+    table = SimpleNamespace(language=wording.language, header=None)
+    Commands(SimpleNamespace(wording=wording, table=table, say=heard.append)).page(["chess"])
+    assert heard == [said]
+
+
+def test_why_a_game_cannot_have_these_players_is_said_in_the_language_of_the_table():
+    said = []
+    commands = Commands(SimpleNamespace(wording=RU, table=SimpleNamespace(language="ru"), say=said.append))
+    commands.take("начать durak с Анна".split())
+    assert said == ["Так нельзя: за столом от 2 до 7 мест, а не 1."]
+
+
+def test_cards_may_be_typed_with_commas():
+    taps = []
+    now = SimpleNamespace(told=lambda hand: told(), is_played=True)
+    terminal = SimpleNamespace(wording=EN, look=lambda: now, hand=["9H", "TH", "6C"],
+                               act=lambda act: taps.append(act["card"]) or True)
+    Commands(terminal).take(["9h,", "2,", "6c."])
+    assert taps == ["9H", "TH", "6C"]
+
+
+def test_virtual_players_and_free_seats_are_named_in_the_language_of_the_table():
+    """`бот` was a person at this terminal."""
+    for language, typed in (("en", "Anna,bot,open"), ("ru", "Anna,бот,никто"), ("ru", "Anna,Bot,open")):
+        assert [who for _, who in read_seats(typed, language)] == ["here", "bot:beginner", "open"], typed
+    assert read_seats("Anna,бот:strong", "ru")[1][1] == "bot:search"
 
 
 def test_both_languages_have_the_same_sentences_with_the_same_facts():

@@ -20,7 +20,7 @@ class Scard:
     SCARD_PROTOCOL_T0 = SCARD_PROTOCOL_T1 = SCARD_ATTR_CHANNEL_ID = 1
     SCARD_E_NO_READERS_AVAILABLE, SCARD_E_TIMEOUT, SCARD_E_UNKNOWN_READER = 90, 91, 92
     SCARD_STATE_UNAWARE, SCARD_STATE_CHANGED, SCARD_STATE_EMPTY, SCARD_STATE_PRESENT = 0, 2, 16, 32
-    SCARD_STATE_EXCLUSIVE, SCARD_STATE_INUSE, SCARD_STATE_MUTE = 128, 256, 512
+    SCARD_STATE_EXCLUSIVE, SCARD_STATE_INUSE, SCARD_STATE_MUTE, SCARD_STATE_UNPOWERED = 128, 256, 512, 1024
 
     def __init__(self, *names):
         self.lies, self.counts, self.state, self.channel = dict.fromkeys(names), dict.fromkeys(names, 0), {}, {}
@@ -96,10 +96,10 @@ def test_a_tap_is_what_lies_down_and_nothing_else_that_happens_to_a_reader():
     assert looker.look() == ["there"] and looker.look() == []
     scard.lay("A", one)
     assert looker.look() == [("came", one.uid)]
-    scard.state["A"] = scard.SCARD_STATE_INUSE  # another program speaks with the tag, or the table writes on it
-    assert looker.look() == []
-    scard.state["A"] = 0
-    assert looker.look() == []
+    # Another program speaks with the tag, or the table writes on it; it is mute for a while; its power is saved.
+    for state in (scard.SCARD_STATE_INUSE, 0, scard.SCARD_STATE_MUTE, 0, scard.SCARD_STATE_UNPOWERED, 0):
+        scard.state["A"] = state
+        assert looker.look() == [], state
     scard.lay("A", two)  # exchanged between two looks
     assert looker.look() == ["went", ("came", two.uid)]
     scard.lay("A", two)  # taken away and laid again
@@ -109,6 +109,11 @@ def test_a_tap_is_what_lies_down_and_nothing_else_that_happens_to_a_reader():
     scard.lay("A", one)
     scard.fails = 5  # more than one look tries, less than two
     assert looker.look() == ["unreadable"] and looker.look() == [("came", one.uid)] and looker.look() == []
+    scard.lay("A", two)
+    scard.state["A"] = scard.SCARD_STATE_MUTE  # laid down beside the field: it is read once it answers
+    assert looker.look() == ["went", "unreadable"]
+    scard.state["A"] = 0
+    assert looker.look() == [("came", two.uid)]
     scard.lay("A", two)
     scard.fails = 1000
     told = [looker.look() for _ in range(10)]

@@ -10,19 +10,24 @@ import socket
 import subprocess
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from host_tools.base.bugs import BugLog
+from host_tools.base.workers.aside import QUEUE
 from host_tools.play.web import desk as desk_file
-from host_tools.play.web import door
+from host_tools.play.web import door, hinting
 from host_tools.play.web.desk import (
     ADDRESS_SPECTATORS, BURST, CLIENTS, CODE_PLACES, CROWD_RATE, PLACES, PUT_OFF, QUESTIONS_BURST, QUESTIONS_RATE,
     SPECTATORS, TOLD_AT_ONCE, Connection, Desk, Protocol)
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
-from host_tools.play.web.server import make_refusal
+from host_tools.play.web.serve import ASIDE
+from host_tools.play.web.server import make_app, make_refusal
+from host_tools.virtual.chips.hc165 import CLOSED, OPEN
+from host_tools.virtual.world import button
 from tests.conftest import ROOT
 from tests.host_tools.web.test_foreign_messages import StillTable
 from tests.patience import PATIENCE_S, wait_until
@@ -301,6 +306,47 @@ def test_r2_a_refusal_costs_no_handler_and_is_read_by_a_page_that_goes_on_talkin
     assert asked == [("", "127.0.0.1"), ("right1", "127.0.0.1"), ("", "127.0.0.1")]
 
 
+def test_r2_pings_are_counted_as_messages_are(clock, tmp_path):
+    """A thousand lie in one packet, and were answered in one go, before an act of anybody else was heard."""
+    async def run():
+        listener = socket.create_server(("127.0.0.1", 0))
+        table = Desk(StillTable(tmp_path), asyncio.get_running_loop())
+        port = listener.getsockname()[1]
+        app = make_app(table, tmp_path)
+        table.names.add(f"127.0.0.1:{port}")
+        async with door.opened(app, listener, BugLog(None), Door(40)), aiohttp.ClientSession() as session:
+            page = await session.ws_connect(f"http://127.0.0.1:{port}/ws", autoping=False)
+            await page.send_json({"type": "hello", "secret": "", "client": "abcdefgh"})
+            for number in range(1, 2 * BURST):
+                with contextlib.suppress(ConnectionError):
+                    await page.ping(b"%d" % number)
+            told = [one async for one in page]
+        pongs = [one.data for one in told if one.type == aiohttp.WSMsgType.PONG]
+        said = [json.loads(one.data) for one in told if one.type == aiohttp.WSMsgType.TEXT]
+        return pongs, [one["why"] for one in said if one["type"] == "error"]
+
+    pongs, errors = asyncio.run(run())
+    assert pongs == [b"%d" % number for number in range(1, BURST)]  # and its hello
+    assert errors == ["too many messages"]
+
+
+def test_analyses_that_visitors_ask_for_hold_up_no_hint(tmp_path, monkeypatch):
+    """They had one process and one queue: ten analyses, each of minutes, and a player was told to ask again."""
+    monkeypatch.setattr(hinting, "hint_text", lambda *facts: json.dumps({"play": facts}))
+
+    async def run():
+        table = Desk(StillTable(tmp_path), asyncio.get_running_loop())
+        app = make_app(table, tmp_path)
+        app[ASIDE]._asked = dict.fromkeys(map(str, range(QUEUE)))
+        told, page = table.at_table["hint"].__self__, Connection()
+        told.aside._make_pool = lambda: ThreadPoolExecutor(1)
+        await told.think(page, told.note(page, {"type": "hint", "seat": 1}), ("what it sees",))
+        told.aside.close()
+        return json.loads(page.take()[0])
+
+    assert asyncio.run(run()) == {"type": "hint", "seat": 1, "play": ["what it sees"]}
+
+
 def test_a_bug_in_a_page_is_one_sentence(capsys):
     async def fail(_):
         raise AssertionError("a bug")
@@ -478,6 +524,24 @@ def test_a_refused_act_tells_nobody_anew(desk):
     desk.table.lesson = object()  # it has a sentence on what it does not take
     desk.hear(host, '{"type": "act", "n": 3, "do": "speed", "speed": "fast"}')
     assert looks == [1, 1] and not json.loads(host.take()[-1])["ok"]
+
+
+def test_a_button_that_a_page_holds_comes_up_when_the_page_has_gone(desk):
+    """A phone whose battery died meanwhile left it down, and a stuck button stops the table for all."""
+    table, down = desk.table, button(2, "MENU")
+    desk.loop.call_soon_threadsafe = lambda work, *facts: work(*facts)
+    desk.table_changed = lambda: None
+    table.seating.sit(2, "phone", "Anna")
+    phone = arrive(desk, table.seating.chairs[2].secret)
+    desk.set_present({1, 2})
+    levels = []
+    for number, do in enumerate(("hold", "release", "hold"), 1):
+        desk.hear(phone, json.dumps({"type": "act", "n": number, "do": do, "seat": 2, "key": "MENU"}))
+        levels.append(table.world.buttons.level(down, 0))
+    desk.set_present({2})
+    levels.append(table.world.buttons.level(down, 0))
+    desk.set_present({1})
+    assert levels == [CLOSED, OPEN, CLOSED, CLOSED] and table.world.buttons.level(down, 0) == OPEN
 
 
 def test_a_spectator_says_less_than_a_player(clock, desk):
