@@ -41,10 +41,9 @@ def test_d49_not_after_the_first_attack_and_not_without_the_option():
 
 
 def test_d49_t4_with_counted_hands_the_player_is_believed():
-    """D49, T4: until a tapped card says otherwise, also where it is asked who begins; hands come again at once."""
-    table = Table("durak start=redeal-and-six deal=counted", 2)
-    table.talk("2 turn AD / = moves 1 redeal / 1 swap 6D ! D5 / 1 redeal / = lies turned / 2 redeal / 2 turn 9C")
-    table.talk("0 lead 1 / 1 redeal / 2 turn 9C / 0 lead 1")
+    """D49, T4: until a tapped card says otherwise; hands have come again at once."""
+    table = Table("durak start=redeal deal=counted", 2)
+    table.talk("2 turn AD / 1 redeal ! D5 / 0 lead 1 / 1 redeal / = lies turned / 2 redeal / 2 turn 9C / 0 lead 1")
     table.talk("1 attack 6S / 2 redeal ! D49")
     assert not table.game.audit(table.state)
 

@@ -1523,10 +1523,10 @@ def judge(state: State, event) -> int:
     phase = state.register[_PHASE]
     if phase == _DRAWING:
         return _D24_DRAW_FIRST if seat == state.register[_DRAWER] else refuse_undrawn(state.register, seat)
-    if verb == _TO_REDEAL:
-        return judge_redeal(state, seat)
     if phase == _ASKING:
         return _D5_WHO_LEADS
+    if verb == _TO_REDEAL:
+        return judge_redeal(state, seat)
     if phase == _DEAL:
         undealt = not is_all_dealt(state)
         is_dealer = seat == state.register[DEALER]
@@ -2002,7 +2002,7 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
 def list_start(state: State, seat: int, out: list) -> None:
     """What `moves` has before a bout: D49, D50."""
     register = state.register
-    if register[_PHASE] != _DRAWING and not judge_redeal(state, seat):
+    if register[_PHASE] <= _BOUT and not judge_redeal(state, seat):
         out.append(_TO_REDEAL << 16 | NO_CARD << 8)
     if register[_PHASE] == _BOUT and register[_TRUMP] < BLACK:
         card = register[_TRUMP] * 13 + lowest_rank(register)
