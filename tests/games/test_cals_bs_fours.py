@@ -229,6 +229,12 @@ def test_c13b_where_nobody_passes_one_set_of_fours_lies_at_a_time():
     lay(start("cals-bs-plus turns=clockwise"), 1, FOUR + " 8S 8H 8D 8C", "fours")
 
 
+def test_c12_nobody_is_told_that_all_fours_may_be_doubted():
+    """C12, C5 turns=round: who may doubt any other set is not asked then."""
+    table = with_fours("cals-bs turns=round")
+    table.talk("= waits 2 lay / 3 doubt ! C12 / 2 lay 2S / 2 plus 1 / = waits 1 doubt, 3 lay, 4 doubt")
+
+
 def test_c13_plus_wakes_who_had_passed():
     """C6: a plus is the next set."""
     table = with_fours()

@@ -1051,7 +1051,7 @@ def waiting(state: State, out: bytearray) -> None:
         out[0] = WAIT_ASKED if register[_ASKED] else WAIT_ANSWER if register[_CLAIM] != _FOURS else WAIT_PLUS
         if register[_TURNS] >= _ROUND:
             out[0] = WAIT_BELIEVE if register[_BELIEF] else WAIT_LAY
-        if register[_TURNS] == _ROUND:
+        if register[_TURNS] == _ROUND and register[_CLAIM] != _FOURS:
             for seat in range(1, register[SEATS] + 1):
                 out[seat] = WAIT_DOUBT if seat != register[_LAST] and is_in(state, seat) else 0
         if register[_TURNS]:
