@@ -97,11 +97,10 @@ def _tell_a_move(game: Any, state: Any, seat: int, hand: Collection[int], words:
 
 def _tell_durak(asked: Asked) -> str:
     state, wait, hand, words = asked.state, asked.wait, asked.hand, asked.words
-    register = state.register
     if wait in (durak.WAIT_BEAT, durak.WAIT_BEAT_OR_TRANSFER, durak.WAIT_BEAT_TRANSFER_OR_SHOW):
         return _tell_beat(state, hand, words)
     if wait in (durak.WAIT_THROW, durak.WAIT_THROW_MORE, durak.WAIT_ADD):
-        ranks = [rank for rank in range(JOKER + 1) if register[durak_facts.RANKS + rank]]
+        ranks = durak_facts.ranks_to_add(state, wait)
         signs = words.signs(ranks)
         if any(RANK[card] in ranks for card in hand):
             return words.near("durak.add" if wait == durak.WAIT_ADD else "durak.throw", rank=signs)
@@ -173,15 +172,24 @@ def _tell_cals_bs(asked: Asked) -> str:
     ranks: list[int] = []
     cals_bs.choices(state, register[cals_bs_facts.LEADER], find_verb(cals_bs, "claim"), ranks)
     said = words.either([words.rank(rank) for rank in ranks])
+    is_on_fours = register[cals_bs_facts.CLAIM] > ACE
+    act = words.near("cals-bs.plus") if is_on_fours else words.near("cals-bs.claim", rank=said)
     if wait == cals_bs.WAIT_DOUBT:
         return words.near(f"cals-bs.doubt{barred}", seat=words.seat(cals_bs.next_to_answer(state)))
     if wait == cals_bs.WAIT_LEAD and len(ranks) == 1:
         return words.near("cals-bs.lead", rank=said)
     if wait in (cals_bs.WAIT_LAY, cals_bs.WAIT_BELIEVE):
-        return words.near(f"cals-bs.{'lay' if wait == cals_bs.WAIT_LAY else 'believe'}{barred}", rank=said)
-    if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY) and register[cals_bs_facts.CLAIM] <= ACE:
-        return words.near(f"cals-bs.answer{barred}", rank=said)
+        return words.near(f"cals-bs.{'lay' if wait == cals_bs.WAIT_LAY else 'believe'}{barred}", move=act)
+    if wait in (cals_bs.WAIT_ANSWER, cals_bs.WAIT_PLUS, cals_bs.WAIT_ASKED, cals_bs.WAIT_ANY):
+        return words.near("cals-bs.pass" if _are_several_fours(state) else f"cals-bs.answer{barred}", move=act)
     return words.near(f"cals-bs.ask{wait}")
+
+
+def _are_several_fours(state: Any) -> bool:
+    """C13b: whether no plus goes on the fours that lie, for nobody could say above which. How many lie, all see."""
+    register = state.register
+    is_whole = register[cals_bs_facts.CLAIM] == cals_bs_facts.FOURS and cals_bs.plus_limit(state) > 1
+    return is_whole and register[cals_bs_facts.LAST_SET] > cals_bs.count_of_a_kind(state)
 
 
 # --- Malice -----------------------------------------------------------------------------------------------------------

@@ -7,10 +7,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from cardtable.engine.deck import JOKER
 from cardtable.engine.event import NO_CARD, UNDO, Event
 from cardtable.games import durak
-from host_tools.judge.facts.durak import DEFENDER, RANKS
+from host_tools.judge.facts.durak import DEFENDER, ranks_to_add
 from host_tools.judge.sentences import Sentences
 
 UNDO_MS = 10_000  # T7: how long the others can agree
@@ -30,11 +29,10 @@ def name_ranks(words: Sentences, session: Any, wait: int, text: str) -> str:
     Vera, or OK if done". The `text` as it is where there is nothing to name, or too much for a line."""
     if session.game is not durak or wait not in (durak.WAIT_THROW, durak.WAIT_THROW_MORE, durak.WAIT_ADD):
         return text
-    register = session.state.register
-    ranks = [rank for rank in range(JOKER + 1) if register[RANKS + rank]]
+    ranks = ranks_to_add(session.state, wait)
     if not 1 <= len(ranks) <= MOST_RANKS:
         return text
-    return words.named(wait, words.signs(ranks), register[DEFENDER]) or text
+    return words.named(wait, words.signs(ranks), session.state.register[DEFENDER]) or text
 
 
 def ask_agreement(words: Sentences, session: Any, now_ms: int) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from cardtable.engine.hands import count_hand, count_stock
 from cardtable.engine.state import SEATS
-from cardtable.games import durak
+from cardtable.games import cals_bs, durak
 from host_tools.judge.facts.durak import ATTACKER, DEFENDER
 from host_tools.judge.sentences import Sentences
 
-MUSTS = {"durak": (durak.WAIT_BEAT, durak.WAIT_BEAT_OR_TRANSFER, durak.WAIT_BEAT_TRANSFER_OR_SHOW)}  # told first
+MUSTS = {"durak": (durak.WAIT_BEAT, durak.WAIT_BEAT_OR_TRANSFER, durak.WAIT_BEAT_TRANSFER_OR_SHOW),
+         "cals-bs": (cals_bs.WAIT_LAY, cals_bs.WAIT_BELIEVE)}  # told first
 BEFORE_PLAY = (durak.WAIT_DEAL, durak.WAIT_TURN, durak.WAIT_LEAD)
 BETWEEN_BOUTS = (durak.WAIT_DRAW, durak.WAIT_OVER)
 
@@ -23,6 +24,8 @@ def tell_waits(words: Sentences, game: Any, waits: bytes, piles: Sequence[dict[s
     """
     by_wait: dict[int, list[int]] = {}
     for seat, wait in enumerate(waits):
+        if game is cals_bs and wait == cals_bs.WAIT_ANY and waits[0] == cals_bs.WAIT_PLUS:
+            wait = waits[0]  # C12: nobody doubts all fours
         if seat and wait:
             by_wait.setdefault(wait, []).append(seat)
     first = MUSTS.get(game.NAME, ())

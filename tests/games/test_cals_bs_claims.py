@@ -131,6 +131,19 @@ def test_c22_a_false_last_set_wins_no_place():
     table.talk("1 lay 2S / 1 claim 2 / = waits 2 lead")
 
 
+def test_c22_t10_who_goes_out_once_more_comes_after_those_who_are_out():
+    """C22, T10: and answers the set that lies: it has not passed."""
+    table = deal("deck=52 places=yes", "2S", "4S", None, "6S 6H")
+    lay(table, 1, "2S", "claim 2")
+    lay(table, 2, "4S", "claim 4")
+    lay(table, 3, "5S", "claim 6")
+    table.talk("0 place 6D hand1 / = waits 1 any, 4 any")
+    lay(table, 1, "6D", "claim 6")
+    lay(table, 3, "8S", "claim 6")
+    lay(table, 4, "6S 6H", "claim 6")
+    table.talk("= result loser 3 order 2 1 4")
+
+
 def test_c23_no_extras():
     """C23: all fours, plus and going out are refused; the ranks of C19 go with extras=no alone."""
     table = cheat()

@@ -218,6 +218,23 @@ def test_c13b_no_plus_on_several_fours():
         table.talk("2 lay 2S / " + line)
 
 
+def test_c13b_where_nobody_passes_one_set_of_fours_lies_at_a_time():
+    """C13b, C5 turns=round and next (decided): several could be neither doubted nor answered, and the game would stand
+    still. Where others may pass, or any joker answers, they may lie."""
+    for turns in ("round", "next"):
+        table = start("cals-bs-plus turns=" + turns)
+        lay(table, 1, FOUR + " 8S 8H 8D 8C", "fours ! C13")
+        table.talk("1 unlay 8S / 1 unlay 8H / 1 unlay 8D / 1 unlay 8C / 1 fours / 2 lay 2S / 2 plus 1")
+        lay(start("cals-bs turns=" + turns), 1, FOUR + " 8S 8H 8D 8C", "fours")
+    lay(start("cals-bs-plus turns=clockwise"), 1, FOUR + " 8S 8H 8D 8C", "fours")
+
+
+def test_c12_nobody_is_told_that_all_fours_may_be_doubted():
+    """C12, C5 turns=round: who may doubt any other set is not asked then."""
+    table = with_fours("cals-bs turns=round")
+    table.talk("= waits 2 lay / 3 doubt ! C12 / 2 lay 2S / 2 plus 1 / = waits 1 doubt, 3 lay, 4 doubt")
+
+
 def test_c13_plus_wakes_who_had_passed():
     """C6: a plus is the next set."""
     table = with_fours()

@@ -297,3 +297,21 @@ def test_d24_a_seat_fills_up_before_the_next_and_nothing_else_is_accepted():
         1 draw AD ! D24
         2 attack 7H
     """)
+
+
+def test_d16_t10_a_card_that_the_arbiter_puts_clears_every_done():
+    """D16, T10: all have said done; a card that beats the last one brings their turn back."""
+    table = deal("throw-in", "6S KH", "7S 8H", "TS KS", trump="9D", stock=0)
+    table.talk("1 attack 6S / 1 done / 3 done / = waits 2 beat / 0 place 7S cover1 / = waits 1 throw / 1 done / 3 done")
+    table.talk("= waits 2 open")
+
+
+def test_d23_t10_a_bout_ends_with_what_the_arbiter_puts():
+    """D23, D16, T10: all is beaten, and nobody has a card left to throw in, or a word to say."""
+    for game, cards in (("simple", "KH"), ("throw-in throw_order=free", "")):
+        table = deal(game, "6S " + cards, "7S 8H", "TS", trump="9D", stock=0)
+        table.talk("1 attack 6S / 0 place TS discard / 0 place 7S cover1 / = lies cover1")
+    table = deal("throw-in throw_order=free", "6S KH", "7S 8H 9H", "TS", trump="9D", stock=0)
+    table.talk("1 attack 6S / 2 beat 7S 6S / 1 done / = waits 3 throw / 0 place TS discard / = waits 2 open")
+    table = deal("throw-in throw_order=free cheating=1", "6S", "7S 8H", trump="9D", stock=0)
+    table.talk("1 attack 6S / 0 place 7S cover1 / = waits 1 close / 1 done / = result fool 2")

@@ -225,6 +225,22 @@ def test_d11_nothing_is_turned():
     assert not table.cards("turned") and table.game.status(table.state).startswith("♦ 24")
 
 
+def test_d11_t10_the_arbiter_puts_the_last_card_of_the_deal():
+    """D11, T10: nothing is turned, so the first attack is due with it."""
+    table = Table("durak japanese-diamonds", 2, first=1)
+    for name in EVEN[0].split():
+        table.talk("1 draw " + name)
+    for name in EVEN[1].split()[:5]:
+        table.talk("2 draw " + name)
+    table.talk("0 place QH hand2 / = waits 1 open / 1 undo ! T7 / 1 attack 7S")
+
+
+def test_d3_t10_the_arbiter_puts_no_trump_under_the_stock_before_one_is_turned():
+    """D3, T10, T1: the turn would lay a second card there."""
+    table = Table("durak throw-in", 2)
+    table.talk("0 place AC turned ! T10 / 1 draw AC / 0 place AC turned ! T10")
+
+
 def test_d11_with_the_whole_deck_dealt():
     """D11, D4: six seats, nothing to show, the game begins with the last draw."""
     deal("japanese-diamonds", *WHOLE).talk("6 turn AC ! D11 / = waits 1 open")

@@ -11,6 +11,9 @@ from host_tools.base.random_play import Random
 from host_tools.judge import situations
 from host_tools.judge.nearest import tell_nearest
 from host_tools.judge.sentences import Sentences
+from host_tools.sight.prompts import name_ranks
+from host_tools.sight.waited import tell_waits
+from tests.games import cals_bs_table
 from tests.games.durak_table import deal
 
 LOOKED = 6  # games of each kind
@@ -131,6 +134,61 @@ def test_t15_what_is_said_of_a_bout_of_durak():
     assert near(1, tapped=card_number("8H")) == ""
 
 
+def hint(table, seat, language="en"):
+    """The sentence for that seat of that table."""
+    hand = [card for card in range(table.game.CARDS) if table.state.where[card] == HAND + seat]
+    words = Sentences(table.game, NAMES[: table.seats], language)
+    return tell_nearest(table.game, table.state, seat, hand, words, table.event.at_ms)
+
+
+def test_d12_to_a_lead_of_five_the_last_card_s_rank_is_added():
+    """T15, D12 lead=five: behind a pair and one more only the rank of that one, in the hint and in the question."""
+    table = deal("simple lead=five", "6S 6H 8D 8S 9S KS", "7S 7H 9H TS JS QS")
+    table.talk("1 attack 6S / 1 attack 6H / 1 attack 8D / = moves 1 attack 8S")
+    assert hint(table, 1) == "Add 8, or wait for the defender"
+    said = name_ranks(Sentences(durak, NAMES[:2]), table.session, durak.WAIT_ADD, "")
+    assert said == "add another 8, or wait"
+
+
+@pytest.mark.parametrize("game, on_fours, on_plus", [
+    ("cals-bs", "say plus, or NO to pass", "say plus, NO to pass, CALL to doubt"),
+    ("cals-bs turns=clockwise", "say plus, or NO to pass", "say plus, NO to pass, CALL to doubt"),
+    ("cals-bs-plus turns=next", "say plus", "say plus, or CALL to doubt"),
+    ("cals-bs turns=next belief=opens", "say plus, or NO to believe", "say plus, NO to believe, CALL to doubt"),
+])
+def test_c13_on_all_fours_a_hint_speaks_of_plus(game, on_fours, on_plus):
+    """T15, C12, C13: no rank is claimed there, all fours are not doubted, and what lies on them is."""
+    table = cals_bs_table.deal(game, "7S 7H 7D 7C 9S", "KS KH", None)
+    cals_bs_table.lay(table, 1, "7S 7H 7D 7C", "fours")
+    assert hint(table, 2) == f"Tap cards and OK to {on_fours}"
+    cals_bs_table.lay(table, 2, "KS", "plus 1")
+    assert hint(table, 3) == f"Tap cards and OK to {on_plus}"
+
+
+def test_c13_on_several_fours_a_hint_names_the_pass_alone():
+    """T15, C13b: no plus goes there; in (a) one does."""
+    for game, said in (("cals-bs-plus", "Nothing goes on several fours: NO passes"),
+                       ("cals-bs", "Tap cards and OK to say plus, or NO to pass")):
+        table = cals_bs_table.deal(game, "7S 7H 7D 7C 8S 8H 8D 8C 9S", "KS KH", None)
+        cals_bs_table.lay(table, 1, "7S 7H 7D 7C 8S 8H 8D 8C", "fours")
+        assert hint(table, 2) == said
+
+
+@pytest.mark.parametrize("language, who_lays, who_doubts, on_fours", [
+    ("en", "Boris lays or doubts.", "Vera may doubt.", "Boris and Vera may lay or pass."),
+    ("ru", "Кладёт или не верит Boris.", "Может не поверить Vera.", "Могут положить или пасовать Boris и Vera."),
+])
+def test_c5_whom_the_table_waits_for_is_told_apart_from_who_may_doubt(language, who_lays, who_doubts, on_fours):
+    """C5 turns=round, C12: one seat lays, the others may doubt; all fours are not doubted."""
+    words = Sentences(cals_bs, NAMES[:3], language)
+    table = cals_bs_table.deal("cheat", "AS 9S", "KS KH", None)
+    cals_bs_table.lay(table, 1, "AS", "claim A")
+    assert [one["words"] for one in tell_waits(words, cals_bs, table.waited(), [])] == [who_lays, who_doubts]
+    table = cals_bs_table.deal("cals-bs", "7S 7H 7D 7C 9S", "KS KH", None)
+    cals_bs_table.lay(table, 1, "7S 7H 7D 7C", "fours")
+    assert [one["words"] for one in tell_waits(words, cals_bs, table.waited(), [])] == [on_fours]
+
+
 @pytest.mark.parametrize("jokers, said", [("any", "a joker"), ("colour", "★b")])
 def test_d1_a_joker_is_said_to_beat_only_what_it_beats(jokers, said):
     """With jokers=colour the red one beats no spade."""
@@ -222,5 +280,6 @@ def test_t15_what_is_said_of_a_set_has_two_lines_on_a_phone(language, most):
     """Below two of the refusal itself. A fifth line lay on the name of the seat."""
     words = Sentences(cals_bs, NAMES, language)
     keys = [f"cals-bs.{kind}{barred}" for kind in ("answer", "believe", "lay") for barred in ("", "-CALL")]
-    acts = [words.near(key, rank=words.rank(RANK[card_number("TS")])) for key in keys]
+    claim = words.near("cals-bs.claim", rank=words.rank(RANK[card_number("TS")]))
+    acts = [words.near(key, move=claim) for key in keys]
     assert all(acts) and max(len(words.near("tapped", card=words.card("TS"), rest=act)) for act in acts) <= most

@@ -47,8 +47,8 @@ def hypothetical_hands(look, seat):
             found[card] = State(look.game.CARDS, look.game.REGISTERS)
             found[card].copy(look.state)
             if place != HAND + seat:
-                look.game.put(found[card], given, place)
-                look.game.put(found[card], card, HAND + seat)
+                found[card].where[given], found[card].where[card] = place, HAND + seat
+                look.game.recount(found[card])
     return found
 
 

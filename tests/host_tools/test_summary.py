@@ -103,6 +103,9 @@ def test_a_page_that_tells_one_value_of_an_option_tells_the_others(game):
     ("durak teams=2x2 draws=no", "D40", "team has lost", "is the fool"),
     ("durak late_limit=always", "D19", "five, and a sixth", "strict"),
     ("durak transfer first_transfer=first-game", "D28", "match's first game", "In the first bout nobody"),
+    ("durak epaulettes=yes", "D41", "sixes alone", "Sixes in"), ("durak epaulettes=any", "D41", "Sixes in", "alone"),
+    ("cals-bs cals-bs-54 extras=no ranks=rising", "C19", "after tens come aces", "kings"),
+    ("malice kings-wild", "M5", "up to the queen", "up to the king"), ("malice", "M5", "up to the king", "queen"),
 ])
 def test_what_two_options_make_together_stands_on_the_page(line, rule, told, not_told):
     said = " ".join(text for _, sentences in summarise(line).parts for text, rules in sentences if rule in rules)
@@ -112,6 +115,7 @@ def test_what_two_options_make_together_stands_on_the_page(line, rule, told, not
 def test_a_house_rule_is_filled_into_the_sentences():
     assert "Each player gets four cards." in str(summarise("durak transfer hand=4").parts)
     assert "pile of 12 cards" in summarise("malice payoff=12").goal and "cards" not in summarise("malice").goal
+    assert "ace to queen" in summarise("malice kings-wild").goal and "ace to king" in summarise("malice").goal
     assert "team" in summarise("durak teams=2x2").goal and "Partners" not in str(summarise("durak").parts)
     told = summarise("durak own_clock=2:60", names=("Anna", "Boris")).house
     assert [(one.name, one.answer, one.usual) for one in told] == [("own_clock", "Boris, 60 s", "nobody")]

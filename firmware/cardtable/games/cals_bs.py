@@ -218,6 +218,7 @@ _C13_NO_SUCH_NUMBER = const(13 * 8 + 2)
 _C13_OTHER_NUMBER = const(13 * 8 + 3)
 _C13_ONE_CARD = const(13 * 8 + 4)
 _C13_SEVERAL_FOURS = const(13 * 8 + 5)
+_C13_ONE_SET_ALONE = const(13 * 8 + 6)
 _C14_ONLY_THE_LEADER = const(14 * 8)
 _C14_TOO_MANY_CARDS = const(14 * 8 + 1)
 _C14_DECLARED_ALREADY = const(14 * 8 + 2)
@@ -243,10 +244,12 @@ def put(state: State, card: int, place: int) -> None:
     """T10: the arbiter corrects a card's place."""
     state.where[card] = place
     recount(state)
+    register = state.register
     for seat in range(1, 8):
-        if count_held(state, seat):  # C22: a seat that was out is in again
-            state.register[_GONE] &= ~(1 << seat)
-            state.register[_OUT_AT + seat] = 0
+        if register[_GONE] >> seat & 1 and count_held(state, seat):  # C22: a seat that was out is in again
+            register[_GONE] -= 1 << seat
+            register[_PASSED] &= ~(1 << seat)
+            register[_OUT_AT + seat] = 0
 
 
 def recount(state: State) -> None:
@@ -619,15 +622,16 @@ def go_out(state: State, seat: int) -> None:
     if not register[_PLACES]:
         register[OUTCOME] = _WON
         return
-    place = 1
+    place = 0
     for other in range(1, register[SEATS] + 1):
-        place += register[_GONE] >> other & 1
+        place = max(place, register[_OUT_AT + other])
     register[_GONE] |= 1 << seat
-    register[_OUT_AT + seat] = place
+    register[_OUT_AT + seat] = place + 1
     register[_OUT] = 0
-    give_lead(state, next_in(state, seat))
+    leader = next_in(state, seat)
+    give_lead(state, leader)
     bury_set(state)
-    if place == register[SEATS] - 1:
+    if next_in(state, leader) == leader:
         register[OUTCOME] = _LAST_LEFT
 
 
@@ -664,7 +668,8 @@ def left_ms(state: State, seat: int, now_ms: int) -> int:
 
 
 def judge_fours(state: State, seat: int) -> int:
-    """C12: by the leader, on an empty pile, whole sets; which card is wrong is not told."""
+    """C12: by the leader, on an empty pile, whole sets; which card is wrong is not told. C13: where nobody passes, not
+    several that no plus can answer."""
     register = state.register
     if register[_NO_EXTRAS]:
         return _C23_NOT_PLAYED
@@ -672,7 +677,10 @@ def judge_fours(state: State, seat: int) -> int:
         return _C12_ONLY_THE_LEADER
     if register[_PILED]:
         return _C12_PILE_IS_NOT_EMPTY
-    return OK if are_whole_sets(state, seat) else _C12_NO_WHOLE_SETS
+    if not are_whole_sets(state, seat):
+        return _C12_NO_WHOLE_SETS
+    is_unanswered = register[_TURNS] >= _ROUND and register[PRESET] == _PLUS_IS_HIGHER
+    return _C13_ONE_SET_ALONE if is_unanswered and register[_STAGES + seat] > count_of_a_kind(state) else OK
 
 
 def are_whole_sets(state: State, seat: int) -> bool:
@@ -1043,7 +1051,7 @@ def waiting(state: State, out: bytearray) -> None:
         out[0] = WAIT_ASKED if register[_ASKED] else WAIT_ANSWER if register[_CLAIM] != _FOURS else WAIT_PLUS
         if register[_TURNS] >= _ROUND:
             out[0] = WAIT_BELIEVE if register[_BELIEF] else WAIT_LAY
-        if register[_TURNS] == _ROUND:
+        if register[_TURNS] == _ROUND and register[_CLAIM] != _FOURS:
             for seat in range(1, register[SEATS] + 1):
                 out[seat] = WAIT_DOUBT if seat != register[_LAST] and is_in(state, seat) else 0
         if register[_TURNS]:

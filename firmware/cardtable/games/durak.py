@@ -343,7 +343,24 @@ def count_left(state: State) -> int:
 
 
 def put(state: State, card: int, place: int) -> None:
-    """Move a card from any place to any other and count again: for the arbiter, and for rare moves (T1, T10)."""
+    """Move a card by the arbiter's word (T10); a bout or a deal that ends with it is over (D11, D16, D23)."""
+    move(state, card, place)
+    register = state.register
+    if register[_PHASE] == _DEAL:
+        end_deal(state)
+    if register[_PHASE] != _BOUT:
+        return
+    number_outs(state)
+    if place >= _ATTACK:
+        register[_SAID_DONE] = 0
+        if not register[_TURN_TO_THROW]:
+            return_the_throw(state)
+    if register[_ATTACKS] and (is_bout_over(state) or register[_SAID_DONE] and has_everyone_done(state)):
+        end_bout(state)
+
+
+def move(state: State, card: int, place: int) -> None:
+    """Move a card from any place to any other and count again (T1)."""
     old = state.where[card]
     if old >= _ATTACK:
         state.register[_LIES + old - _ATTACK] = _NOTHING
@@ -351,8 +368,6 @@ def put(state: State, card: int, place: int) -> None:
     if place >= _ATTACK:
         state.register[_LIES + place - _ATTACK] = card
     recount(state)
-    if state.register[_PHASE] == _BOUT:
-        number_outs(state)
 
 
 def recount(state: State) -> None:
@@ -623,8 +638,13 @@ def enact_draw(state: State, seat: int, card: int) -> None:
         return
     if seat == register[DEALER]:
         register[_DEALERS_LAST] = card
-    if register[PRESET] == _JAPANESE_DIAMONDS and is_all_dealt(state):
-        start_game(state)  # D11: nothing is turned
+    end_deal(state)
+
+
+def end_deal(state: State) -> None:
+    """D11: where nothing is turned up the game begins once all is dealt."""
+    if state.register[PRESET] == _JAPANESE_DIAMONDS and is_all_dealt(state):
+        start_game(state)
 
 
 def undo_draw(state: State, seat: int, card: int) -> None:
@@ -978,7 +998,7 @@ def enact_done(state: State, seat: int) -> None:
         pass_the_throw(state, seat)
     else:
         register[_TURN_TO_THROW] = 0
-    if has_everyone_done(state) and (register[_TAKEN] or not register[_UNBEATEN]):
+    if has_everyone_done(state):
         end_bout(state)
 
 
@@ -1005,8 +1025,10 @@ def enact_take(state: State) -> None:
 
 
 def has_everyone_done(state: State) -> bool:
-    """D16: every thrower has said done or has no card left."""
+    """D16: every thrower has said done or has no card left, and nothing is left to beat."""
     register = state.register
+    if register[_UNBEATEN] and not register[_TAKEN]:
+        return False
     left = register[_THROWERS] & ~register[_SAID_DONE]
     if not left:
         return True
@@ -1455,7 +1477,7 @@ def enact_catch(state: State, seat: int, card: int) -> None:
     if register[at + 2] & _WAS_TRANSFER:
         undo_transfer(state, at)
     else:
-        put(state, card, _HAND + register[at + 1])
+        move(state, card, _HAND + register[at + 1])
         last = _LOG + _ROW * register[_LOGGED]
         for index in range(at, last - _ROW):
             register[index] = register[index + _ROW]
@@ -1477,7 +1499,7 @@ def undo_transfer(state: State, at: int) -> None:
         if register[row + 2] & _WAS_SHOWN:
             register[_SHOWN] &= ~(1 << seat)
         elif is_on_table(state.where, register[row]):  # the arbiter may have put it elsewhere (T10)
-            put(state, register[row], _HAND + seat)
+            move(state, register[row], _HAND + seat)
     register[_ATTACKER] = register[at + 3]
     register[_DEFENDER] = register[_SITS] = register[at + 1]
     register[_THROWERS] = register[at + 4]
@@ -1902,7 +1924,8 @@ def audit(state: State) -> int:
         if _HAND <= place < _ATTACK:
             wrong |= 0 if 1 <= place - _HAND <= seats else _NO_SUCH_PLACE
             continue
-        if place >= _COVER + _SLOTS or _TURNED < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
+        highest = _TURNED if register[_PHASE] else _DISCARD  # D3: in the deal none is turned up yet
+        if place >= _COVER + _SLOTS or highest < place < _HAND or _ATTACK + _SLOTS <= place < _COVER:
             wrong |= _NO_SUCH_PLACE
             continue
         if place >= _ATTACK:

@@ -87,3 +87,11 @@ def has_beaten_all(state: Any, seat: int) -> bool:
     if seat != register[DEFENDER] or register[TAKEN]:
         return False
     return register[ATTACKS] > 0 and not register[UNBEATEN]
+
+
+def ranks_to_add(state: Any, wait: int) -> list[int]:
+    """The ranks of which a card may be laid: those on the table; to a lead that nobody has answered the last card's."""
+    register = state.register
+    if wait == durak.WAIT_ADD:  # D12: behind a pair of another rank, too
+        return [RANK[register[LIES + register[ATTACKS] - 1]]]
+    return [rank for rank in range(JOKER + 1) if register[RANKS + rank]]
