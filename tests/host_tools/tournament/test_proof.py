@@ -159,8 +159,7 @@ def test_r9_what_a_person_decides_of_a_proved_record_leaves_it_proved(tmp_path):
     assert offer(director, play_order(order, 1, KEY), "x").status == COUNTED
     assert offer(director, play_order(order, 2, KEY), "x").status == DISPUTED
     number = next(iter(director.state.disputes))
-    director.act("arbiter", "decided", dispute=number, takes=True, reason="the first was a rehearsal", round=0, table="",
-                 game=1)
+    director.act("arbiter", "decided", dispute=number, takes=True, reason="a rehearsal", round=0, table="", game=1)
     key, had = next(iter(director.state.results.items()))
     director.act("arbiter", "corrected", key=list(key), outcome=had.outcome.as_data(), reason="the same")
     assert proofs(director) == [True]

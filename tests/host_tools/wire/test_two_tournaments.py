@@ -1,4 +1,4 @@
-"""Two tournaments that have one name on the network: each would order the other's tables about, and refuse their games."""
+"""Two tournaments with one name on the network: each would order the other's tables about, and refuse their games."""
 
 import asyncio
 import contextlib
