@@ -1,5 +1,5 @@
-"""How the journal fills its pages, what it counts, and what it notes outside them; a file of its own, because MicroPython
-reads a file whole."""
+"""How the journal fills its pages, what it counts, and what it notes outside them; a file of its own, because
+MicroPython reads a file whole."""
 
 from cardtable.between import witness as witness_module
 from cardtable.record import journal as journal_module
@@ -93,7 +93,8 @@ def test_t13_after_a_fault_the_flash_is_asked_once_how_far_it_came():
 def test_a_game_has_four_digits_and_perhaps_an_ending():
     """What else lies in the folder has no number that a new game would go by."""
     assert [name for name in ("0007", "0007.rec", "0007.old", "0007.bad") if not is_game(name)] == []
-    assert [name for name in ("", "007", "007.rec", "000x", "000x.rec", "0007x", "00071", "notes") if is_game(name)] == []
+    others = ("", "007", "007.rec", "000x", "000x.rec", "0007x", "00071", "notes")
+    assert [name for name in others if is_game(name)] == []
 
 
 class Note:

@@ -25,6 +25,10 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
         drafts.append(("player added", data))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
+        for key in ("club", "team"):  # one that is spelled with other capitals is the same
+            spelled = {as_heard(getattr(one, key)): getattr(one, key) for one in state.players.values()}
+            for _, data in drafts:
+                data[key] = spelled.setdefault(as_heard(data[key]), data[key])
         known = {as_heard(name): name for name in state.players}
         for _, data in drafts:
             other = known.setdefault(as_heard(data["name"]), data["name"])
@@ -46,7 +50,7 @@ def name_table(director: Director, who: str, name: str, key: str = "", watch: st
                 raise Unfit("table.alike", name=repr(name), other=repr(other))
         data = {"name": name, "key": key or state.table_keys.get(name, ""),
                 "watch": watch or state.watched.get(name, "")}
-        return [(NAMED, data)], [], len({*state.table_keys, name})
+        return [(NAMED, data)], [], len({*state.tables(), name})
 
     return director.transact(who, work)[1]
 

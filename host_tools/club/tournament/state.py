@@ -99,6 +99,7 @@ class State:
         self.players: dict[str, Entrant] = {}
         self.table_keys: dict[str, str] = {}  # tables that were named, each with its key as hexadecimal digits, or ""
         self.asked_keys: dict[str, str] = {}  # those that intake asked for when the event was written
+        self.gone: set[str] = set()  # those of them that are used no more
         self.watched: dict[str, str] = {}  # the address of the spectators' page of a table
         self.rounds: list[Round] = []
         self.results: dict[Key, Result] = {}
@@ -116,6 +117,10 @@ class State:
         if self.plan is None:
             raise Unfit("no.tournament")
         return self.plan
+
+    def tables(self) -> list[str]:
+        """The tables that were named, and can be used."""
+        return [name for name in self.table_keys if name not in self.gone]
 
     @property
     def round(self) -> Round | None:
@@ -272,6 +277,13 @@ def _player_left(state: State, event: Event, name: str, reason: str, refund: boo
         state.rulings.append({"kind": "refund", "player": name})
 
 
+def _player_paid(state: State, event: Event, name: str) -> None:
+    entrant = state.find_player(name)
+    if entrant.has_paid:
+        raise Unfit("has.paid", name=repr(name))
+    entrant.has_paid = True
+
+
 def _player_back(state: State, event: Event, name: str) -> None:
     entrant = state.find_player(name)
     if not entrant.left:
@@ -300,6 +312,15 @@ def _no_show(state: State, event: Event, name: str) -> None:
 def _table_named(state: State, event: Event, name: str, key: str, watch: str = "") -> None:
     state.table_keys[name] = state.asked_keys[name] = key
     state.watched[name] = watch
+    state.gone.discard(name)
+
+
+def _table_gone(state: State, event: Event, name: str) -> None:
+    """Nobody is seated there any more; what it has played counts, and its key is asked for."""
+    is_known = name in state.table_keys or any(name in one.groups for one in state.rounds)
+    if name in state.gone or not is_known:
+        raise Unfit("no.such.table", table=repr(name))
+    state.gone.add(name)
 
 
 def _seated(state: State, event: Event, groups: list[list[Any]], byes: list[str], games: int,
@@ -371,8 +392,10 @@ def _decided(state: State, event: Event, dispute: int, takes: bool, reason: str,
         raise Unfit("no.dispute", number=dispute)
     if takes:
         at = one.key or (round, table, game)
+        if one.outcome is None:
+            raise Unfit("cannot.count", why=Unfit("was.aborted"))
         group = state.find_group(at)
-        if one.outcome is None or set(one.outcome.players) != set(group):
+        if set(one.outcome.players) != set(group):
             raise Unfit("cannot.count", why=Unfit("played.by", table=at[1], round=at[0], group=", ".join(group)))
         state.results[at] = Result(at, one.seal, one.outcome, one.source, event.number, one.following, reason,
                                    event.at, one.is_proved)
@@ -405,6 +428,7 @@ def _link_made(state: State, event: Event, role: str, name: str, digest: str) ->
 
 KINDS: dict[str, Callable[..., None]] = {
     "opened": _opened, "player added": _player_added, "player left": _player_left, "player back": _player_back,
+    "player paid": _player_paid, "table gone": _table_gone,
     "no show": _no_show, NAMED: _table_named, "seated": _seated, "closed": _closed, "result": _result,
     "aborted": _aborted, "disputed": _disputed, "decided": _decided, "corrected": _corrected, "link made": _link_made,
 }  # fmt: skip
