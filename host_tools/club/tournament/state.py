@@ -22,6 +22,7 @@ Key = tuple[int, str, int]  # round, table, game
 HAND = "by hand"
 UNDONE = "undone"
 NAMED = "table named"
+NAMED_TABLES = 6  # in a sentence
 ROLES = ("arbiter", "scorekeeper")
 
 
@@ -201,9 +202,11 @@ def tell_key(key: Key) -> str:
 
 
 def lacks(state: State, one: Round) -> Unfit:
-    """What a round that is not over still lacks."""
-    count = len(state.missing_keys(one))
-    return Unfit("lacks.one" if count == 1 else "lacks", number=one.number, games=count)
+    """What a round that is not over still lacks, and at which tables: the first few of them."""
+    owed = state.missing_keys(one)
+    tables = list(dict.fromkeys(table for _, table, _ in owed))
+    told = ", ".join(tables[:NAMED_TABLES]) + (", ..." if len(tables) > NAMED_TABLES else "")
+    return Unfit("lacks.one" if len(owed) == 1 else "lacks", number=one.number, games=len(owed), tables=told)
 
 
 def fold(events: Sequence[Event]) -> State:

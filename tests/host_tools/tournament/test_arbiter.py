@@ -142,6 +142,20 @@ def test_who_leaves_or_does_not_come_is_told_with_what_is_to_be_done_now(tmp_pat
     director.close()
 
 
+def test_a_round_that_is_not_over_says_which_tables_it_waits_for(tmp_path):
+    """Of ten tables the arbiter had to find them."""
+    director = begin(tmp_path / "a.sqlite", [f"Player {at}" for at in range(16)], low=2, best=2, high=2, rounds=2)
+    seat_round(director, "arbiter")
+    with pytest.raises(Unfit, match=r"still lacks 8 games, at table-1, .*, table-6, \.\.\.: enter them, or close"):
+        seat_round(director, "arbiter")
+    while len(director.state.results) < 7:
+        offer(director, played(orders(director)[0]), "x")
+    with pytest.raises(Unfit, match="still lacks 1 game, at table-8: enter it") as found:
+        seat_round(director, "arbiter")
+    assert found.value.tell("ru").startswith("в туре 1 не хватает 1 игры (table-8)")
+    director.close()
+
+
 def test_r9_the_key_of_a_broken_table_is_still_asked_for(tmp_path):
     director = begin(tmp_path / "a.sqlite", NAMES[:3], low=3, best=3, high=3)
     director.act("arbiter", "table named", name="red", key=KEY.hex(), watch="")
