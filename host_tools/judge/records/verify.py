@@ -127,7 +127,8 @@ class Check:
             if is_the_tables and first > self.said:
                 note = f"before line {self.first} {count_lines(first - self.said)} missing"
             elif is_the_tables and missing:
-                note = f"before line {self.number} {count_lines(abs(missing))} {'missing' if missing > 0 else 'too many'}"
+                what = "missing" if missing > 0 else "too many"
+                note = f"before line {self.number} {count_lines(abs(missing))} {what}"
             self.finding.change(self.first, self.number, note)
         elif self.finding.kind != CHANGED:
             self.finding.sealed = self.number
