@@ -16,6 +16,7 @@ from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 from host_tools.play.apart import Apart
 from host_tools.play.hands import Hands
 from host_tools.play.hints import gives_hints
@@ -275,6 +276,7 @@ class LiveTable:
         self.hands.by_themselves = True
 
     def speak(self, language: str) -> None:
-        """Start it again with another language on its glass."""
+        """Start it again with another language on its glass. OSError: it speaks the old one."""
+        write_file(self.flash / "language.txt", f"{language}\n".encode())  # which is read at a start alone
         self.language = self.known.feed.language = language
-        self.machine.restart(lambda: (self.flash / "language.txt").write_text(language + "\n", encoding="utf-8"))
+        self.machine.restart(lambda: None)

@@ -7,6 +7,7 @@ import pytest
 
 from cardtable.engine.match import FROM
 from host_tools.play import continued, seating
+from host_tools.play import table as table_module
 from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.browser.table import SteppedTable
@@ -133,6 +134,21 @@ def test_two_wishes_at_one_moment_are_both_granted(playing):
     Actor(playing, "host", [1]).do({"do": "language", "language": "ru"})
     live(playing, lambda: playing.phase == "play")
     assert playing.header.seats[0] == "Vera" and (playing.flash / "language.txt").read_text() == "ru\n"
+
+
+def test_a_language_that_cannot_be_written_down_is_not_spoken(playing, monkeypatch):
+    """The pages said one, and the screen showed the other."""
+    def fail(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(table_module, "write_file", fail)
+    with pytest.raises(OSError, match="No space"):
+        Actor(playing, "host", [1]).do({"do": "language", "language": "ru"})
+    assert (playing.language, playing.known.feed.language, playing.machine.has_power) == ("en", "en", True)
+    monkeypatch.undo()
+    Actor(playing, "host", [1]).do({"do": "language", "language": "ru"})
+    live(playing, lambda: playing.phase == "play")
+    assert (playing.language, (playing.flash / "language.txt").read_text()) == ("ru", "ru\n")
 
 
 def test_a_thread_without_power_grants_a_wish(tmp_path):
