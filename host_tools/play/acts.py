@@ -30,7 +30,7 @@ from host_tools.play.lessons.guide import guide, seat_for
 from host_tools.play.lessons.lesson import Held, Lesson
 from host_tools.play.library import RECORD
 from host_tools.play.seating import DEFAULT_BOT, HERE, PHONE, check_different, check_name, check_who, name_bots
-from host_tools.play.table import LiveTable
+from host_tools.play.table import LiveTable, People
 from host_tools.play.tags import ARBITER, STRANGER, TOKEN
 from host_tools.judge.sentences import languages
 from host_tools.virtual.world import KEYS
@@ -295,16 +295,12 @@ class Actor:
         game = with_hints(self.text(message, "game"), [who for _, who in people])
         setup = write_setup(game, [name for name, _ in people], dealer, len(table.hands))
         self.check_given_up(message)
-        for seat, (name, who) in enumerate(people, 1):
-            table.seating.sit(seat, who, name)
-        table.seating.begins_without, table.lesson = False, None
-        table.begin(table.note_setup(setup))
+        table.begin(table.note_setup(setup), people)
 
     def learn(self, message: dict[str, Any]) -> None:
         """Begin a first game of that game, with this person and virtual players."""
-        table = self.table
         self.check_given_up(message)
-        table.begin(begin_lesson(table, self.text(message, "game")))
+        self.table.begin(*begin_lesson(self.table, self.text(message, "game")))
 
     def continue_(self, message: dict[str, Any]) -> None:
         """Play on from a line of a finished game, with this person at one seat and virtual players at the others."""
@@ -314,7 +310,8 @@ class Actor:
         self.check_given_up(message)
         record = find_record(table.known.library, self.text(message, "record"))
         line, seat = self.number(message, "line", 1, 10_000_000), self.number(message, "seat", 1, 7)
-        table.go_on(continue_from(table, record, line, seat, self.flag(message, "anew")).write)
+        found, people = continue_from(table, record, line, seat, self.flag(message, "anew"))
+        table.go_on(found.write, people)
 
     def begin(self, message: dict[str, Any]) -> None:
         """Do not wait any longer for phones that have not come: virtual players sit there until they do."""
@@ -402,15 +399,12 @@ def put(table: LiveTable, reader: int, name: str) -> Any:
     yield 0
 
 
-def begin_lesson(table: LiveTable, name: str) -> str:
-    """Seat the learner and virtual players for that lesson; the set-up with which it begins. UnusableInput."""
+def begin_lesson(table: LiveTable, name: str) -> tuple[str, People, Lesson]:
+    """The set-up with which that lesson begins, and its people: the learner and virtual players. UnusableInput."""
     lesson = Lesson(name)
     people = seat_for(lesson, table.language)
     setup = write_setup(lesson.line, [one for one, _ in people], lesson.script.header.dealer, len(table.hands))
-    for seat, (one, who) in enumerate(people, 1):
-        table.seating.sit(seat, who, one)
-    table.hands.by_themselves, table.lesson = True, lesson
-    return setup
+    return setup, people, lesson
 
 
 def find_record(library: Path | None, name: str) -> Recorded:
@@ -421,15 +415,13 @@ def find_record(library: Path | None, name: str) -> Recorded:
     return Recorded(name, foreign.read_bytes(path))
 
 
-def continue_from(table: LiveTable, record: Recorded, line: int, seat: int, is_anew: bool) -> Beginning:
-    """Seat a person there and virtual players around; the beginning from which they play on. UnusableInput."""
+def continue_from(table: LiveTable, record: Recorded, line: int, seat: int, is_anew: bool) -> tuple[Beginning, People]:
+    """The beginning from which is played on, and its people: a person at that seat and virtual players around.
+    UnusableInput."""
     found = find_beginning(record, line, seat, ANEW if is_anew else LIE, len(table.hands), table.known.seed)
     names = [check_name(name) for name in record.header.seats]
     check_different(names)
-    for other, name in enumerate(names, 1):
-        table.seating.sit(other, HERE if other == seat else DEFAULT_BOT, name)
-    table.hands.by_themselves, table.lesson, table.seating.begins_without = True, None, False
-    return found
+    return found, [(name, HERE if other == seat else DEFAULT_BOT) for other, name in enumerate(names, 1)]
 
 
 def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from host_tools.base import foreign
@@ -43,13 +44,18 @@ CHAIR = {"who": str, "name": str, "secret": str, "stands_in": bool, "came?": boo
 KEPT = {"host": str, "join?": str, "common?": str, "chairs": {str: CHAIR}}
 
 
+def new_secret() -> str:
+    """The secret of a link."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
 @dataclass
 class Chair:
     """One seat: its player, the player's name, and the secret that proves a browser to be that player's."""
 
     who: str = OPEN
     name: str = ""
-    secret: str = field(default_factory=lambda: secrets.token_urlsafe(SECRET_BYTES))
+    secret: str = field(default_factory=new_secret)
     stands_in: bool = False  # a virtual player plays until the seat's own link comes back
     came: bool = False  # its phone has been here: without it now it is gone, and not only late
 
@@ -101,9 +107,9 @@ class Seating:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = folder / FILE if folder else None
-        self.host = secrets.token_urlsafe(SECRET_BYTES)
-        self.join = secrets.token_urlsafe(SECRET_BYTES)
-        self.common = secrets.token_urlsafe(SECRET_BYTES)  # of the page whose reader is for all
+        self.host = new_secret()
+        self.join = new_secret()
+        self.common = new_secret()  # of the page whose reader is for all
         self.chairs = {seat: Chair() for seat in range(1, MOST_SEATS + 1)}
         self.present: set[int] = set()  # seats whose browser is connected
         self.crowded: set[int] = set()  # seats whose link is open on two phones
@@ -136,35 +142,45 @@ class Seating:
         return len(text) == KNOCK and any(secret.startswith(text) for secret in secrets_now)
 
     def sit(self, seat: int, who: str, name: str = "") -> None:
-        """From now on `who` plays the seat. Any other link to it stops working. UnusableInput."""
+        """From now on `who` plays the seat. Any other link to it stops working. UnusableInput, OSError."""
         if seat not in self.chairs:
             raise UnusableInput(f"there is no seat {seat}")
-        chair = self.chairs[seat]
-        who = check_who(who)
-        if name:
-            chair.name = check_name(name)
-        if who != chair.who:
-            self.renew(seat)
-        chair.who, chair.stands_in = who, False
-        self.save()
+        self.keep({seat: seated(self.chairs[seat], who, name)})
 
-    def renew(self, seat: int) -> None:
-        """The seat has another link from now on, and whoever holds it has not been here yet."""
-        self.chairs[seat].secret = secrets.token_urlsafe(SECRET_BYTES)
-        self.chairs[seat].came = False
+    def keep(self, changed: Mapping[int, Chair]) -> None:
+        """These chairs are so from now on. They are written first: if that fails all is as it was. OSError."""
+        self._write(self._path, {**self.chairs, **changed}, self.common)
+        self.chairs.update(changed)
+
+    def write_aside(self, people: Sequence[tuple[str, str]]) -> Callable[[], None]:
+        """Write that these (name, who) play seats 1 and on, in another file. To call what comes back lets it be so.
+        UnusableInput, OSError."""
+        changed = {seat: seated(self.chairs[seat], who, name) for seat, (name, who) in enumerate(people, 1)}
+        aside = self._path and self._path.with_name(f"{FILE}.tmp")
+        self._write(aside, {**self.chairs, **changed}, self.common)
+
+        def take_over() -> None:
+            if aside and self._path:
+                aside.replace(self._path)
+            self.chairs.update(changed)
+
+        return take_over
 
     def renew_common(self) -> None:
-        """The page whose reader is for all has another link from now on."""
-        self.common = secrets.token_urlsafe(SECRET_BYTES)
-        self.save()
+        """The page whose reader is for all has another link from now on. OSError."""
+        common = new_secret()
+        self._write(self._path, self.chairs, common)
+        self.common = common
 
     def note_came(self, seats: Collection[int]) -> None:
-        """Somebody is here with the link of each of these seats."""
-        late = [seat for seat in seats if not self.chairs[seat].came]
-        for seat in late:
-            self.chairs[seat].came = True
+        """Somebody is here with the link of each of these seats: that is so even where it cannot be written down, and
+        seen again by the next process."""
+        late = [chair for chair in map(self.chairs.__getitem__, seats) if chair.stands_in or not chair.came]
+        for chair in late:
+            chair.came, chair.stands_in = True, False
         if late:
-            self.save()
+            with contextlib.suppress(OSError):
+                self.save()
 
     def awaited(self, seats: int) -> list[int]:
         """Of the seats of a game, those whose phones have never come, while it waits for them."""
@@ -174,20 +190,14 @@ class Seating:
         return [seat for seat, chair in chairs if chair.who == PHONE and not chair.came and not chair.stands_in]
 
     def take(self, seat: int, name: str) -> str:
-        """A phone that came by the code sits down; the link's secret that is its own now. UnusableInput."""
-        if name:
-            self.chairs[seat].name = check_name(name)
-        chair = self.chairs[seat]
-        chair.who, chair.stands_in = PHONE, False
-        self.renew(seat)
-        chair.came = True
-        self.save()
+        """A phone that came by the code sits down; the link's secret that is its own now. UnusableInput, OSError."""
+        chair = replace(seated(self.chairs[seat], PHONE, name), secret=new_secret(), came=True)
+        self.keep({seat: chair})
         return chair.secret
 
     def stand_in(self, seat: int, is_in: bool) -> None:
-        """A virtual player plays for a phone that is gone, or gives the seat back."""
-        self.chairs[seat].stands_in = is_in
-        self.save()
+        """A virtual player plays for a phone that is gone, or gives the seat back. OSError."""
+        self.keep({seat: replace(self.chairs[seat], stands_in=is_in)})
 
     def is_bots(self, seat: int) -> bool:
         """Whether a virtual player acts for the seat now."""
@@ -218,12 +228,24 @@ class Seating:
         self.chairs.update(chairs)
 
     def save(self) -> None:
-        """Keep it on disk, for this computer's user alone: links are in it."""
-        if self._path is None:
+        """Keep it on disk. OSError."""
+        self._write(self._path, self.chairs, self.common)
+
+    def _write(self, path: Path | None, chairs: Mapping[int, Chair], common: str) -> None:
+        """Into that file, for this computer's user alone: links are in it."""
+        if path is None:
             return
-        chairs = {seat: vars(chair) for seat, chair in self.chairs.items()}
-        kept = {"host": self.host, "join": self.join, "common": self.common, "chairs": chairs}
-        write_file(self._path, json.dumps(kept).encode(), OWNERS)
+        told = {seat: vars(chair) for seat, chair in sorted(chairs.items())}
+        kept = {"host": self.host, "join": self.join, "common": common, "chairs": told}
+        write_file(path, json.dumps(kept).encode(), OWNERS)
+
+
+def seated(chair: Chair, who: str, name: str) -> Chair:
+    """The chair once `who` plays there: anyone else than before has another link. UnusableInput."""
+    who, name = check_who(who), check_name(name) if name else chair.name
+    if who != chair.who:
+        chair = replace(chair, secret=new_secret(), came=False)
+    return replace(chair, who=who, name=name, stands_in=False)
 
 
 def name_bots(people: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:

@@ -86,11 +86,10 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
     seats = wishes.seats
     if seats and table.is_real and any(who.startswith(BOT) for _, who in seats):
         raise UnusableInput("a virtual player cannot hold real cards: let people sit there")
-    if seats:
-        for seat, (name, who) in enumerate(seats, 1):
+    if not wishes.game and not wishes.learn and wishes.origin is None:
+        for seat, (name, who) in enumerate(seats or (), 1):
             if table.seating.chairs[seat].who != who or table.seating.chairs[seat].name != name:
                 table.seating.sit(seat, who, name)
-    if not wishes.game and not wishes.learn and wishes.origin is None:
         return
     if (table.flash / "next.txt").exists() or has_game(table):
         raise UnusableInput(
@@ -99,12 +98,10 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
         begin_from(table, wishes.origin)
         return
     if wishes.learn:
-        (table.flash / "next.txt").write_text(begin_lesson(table, wishes.learn), encoding="utf-8")
+        table.lay_game(*begin_lesson(table, wishes.learn))
         return
     seats = seats or (usual_phones(table.language) if table.is_real else usual_seats(wishes.game, table.language))
-    for seat, (name, who) in enumerate(seats, 1):
-        table.seating.sit(seat, who, name)
-    (table.flash / "next.txt").write_text(set_up(wishes, seats, len(table.hands)), encoding="utf-8")
+    table.lay_game(set_up(wishes, seats, len(table.hands)), seats)
 
 
 def set_up(wishes: Wishes, seats: list[tuple[str, str]], places: int) -> str:
@@ -120,7 +117,8 @@ def begin_from(table: LiveTable, origin: Origin) -> None:
     """Have the table go on from that moment. UnusableInput."""
     record = read_record(origin.path)
     seat = record.find_seat(origin.seat) if origin.seat else find_seat(record, origin.line)
-    continue_from(table, record, origin.line, seat, origin.is_anew).write(table.folder)
+    found, people = continue_from(table, record, origin.line, seat, origin.is_anew)
+    table.lay_beginning(found.write, people)
 
 
 def usual_seats(game: str, language: str) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ folder on disk, and the firmware goes on from it (T9).
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from cardtable.between.prompt import has_unfinished
 from cardtable.engine.deck import card_name
 from host_tools.base.bugs import BugLog
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import write_file
 from host_tools.play.apart import Apart
 from host_tools.play.hands import Hands
 from host_tools.play.hints import gives_hints
@@ -29,6 +30,8 @@ from host_tools.play.watch import Watch
 from host_tools.sight.follower import Follower
 from host_tools.sight.scene import Scene
 from host_tools.virtual.world import World
+
+People = Sequence[tuple[str, str]]  # (name, who) of seat 1 and on
 
 
 class LiveTable:
@@ -242,27 +245,39 @@ class LiveTable:
 
     # --- power ---
 
-    def begin(self, setup: str) -> None:
-        """Start the table with that header as the game that was chosen (between/chosen.py: NEXT_FILE)."""
-        def write() -> None:
-            self.tags.gather()
-            half = self.folder / f"{NEXT_FILE}.tmp"
-            half.write_text(setup, encoding="utf-8")  # first: if the disk is full the other game goes on
-            give_up(self.flash)
-            half.replace(self.flash / NEXT_FILE)
+    def begin(self, setup: str, people: People, lesson: Any = None) -> None:
+        """Start the table with that header as the game that was chosen, and these people."""
+        self.machine.restart(lambda: self.lay_game(setup, people, lesson))
 
-        self.machine.restart(write)
+    def go_on(self, write: Callable[[Path], None], people: People) -> None:
+        """Start the table with a game under way, and these people."""
+        self.machine.restart(lambda: self.lay_beginning(write, people))
 
-    def go_on(self, write: Callable[[Path], None]) -> None:
-        """Start the table with a game under way, which `write` puts into its folder while it has no power, in place of
-        the one that is there."""
-        def replace() -> None:
-            self.tags.gather()
-            write(self.folder)
+    def lay_game(self, setup: str, people: People, lesson: Any = None) -> None:
+        """Without power: that header is the game that was chosen (between/chosen.py: NEXT_FILE), and these people play
+        it. First everything is written aside: if the disk is full the other game goes on, with its people. OSError."""
+        self.tags.gather()
+        half = self.folder / f"{NEXT_FILE}.tmp"
+        half.write_text(setup, encoding="utf-8")
+        sit_down = self.seating.write_aside(people)
+        give_up(self.flash)
+        half.replace(self.flash / NEXT_FILE)
+        sit_down()
+        self.seating.begins_without, self.lesson = False, lesson
+        self.hands.by_themselves = self.hands.by_themselves or lesson is not None
 
-        self.machine.restart(replace)
+    def lay_beginning(self, write: Callable[[Path], None], people: People) -> None:
+        """The same with a game under way, which `write` puts into the table's folder in place of the one that is there,
+        all of it or nothing. OSError."""
+        self.tags.gather()
+        sit_down = self.seating.write_aside(people)
+        write(self.folder)
+        sit_down()
+        self.seating.begins_without, self.lesson = False, None
+        self.hands.by_themselves = True
 
     def speak(self, language: str) -> None:
-        """Start it again with another language on its glass."""
+        """Start it again with another language on its glass. OSError: it speaks the old one."""
+        write_file(self.flash / "language.txt", f"{language}\n".encode())  # which is read at a start alone
         self.language = self.known.feed.language = language
-        self.machine.restart(lambda: (self.flash / "language.txt").write_text(language + "\n", encoding="utf-8"))
+        self.machine.restart(lambda: None)

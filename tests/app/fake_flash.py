@@ -62,7 +62,7 @@ class Flash:
 
     def mkdir(self, name):
         if name in self.files:
-            raise OSError(17)
+            raise OSError(17, "File exists")
         if not self.room:
             raise OSError(28)
         self.files[name] = None

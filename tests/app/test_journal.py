@@ -50,6 +50,8 @@ def test_each_game_has_the_next_number():
         (["games"], "games/0001"),
         (["games", "games/0041.rec", "games/0040.old", "games/abcd.rec", "games/notes.txt"], "games/0042"),
         (["games", "games/0041.bad", "games/0043"], "games/0044"),
+        (["games", "games/9998.rec"], "games/9999"),
+        (["games", "games/9999.rec"], "games/0001"),
         (["games", "games/9999.rec", "games/0001.rec"], "games/0002"),
     ):
         flash = Flash({name: b"" if "." in name else None for name in there})

@@ -41,16 +41,10 @@ class Journal:
     def __init__(self, folder: str = FOLDER) -> None:
         """folder: where the records lie; it is made if it is not there."""
         self.folder = folder
-        self.name = ""  # the folder of this game
         self.faults = 0  # writes that failed: shown, retried, counted
         self.late = 0  # pages that were not prepared: an erase while an event waited for it
-        self.spares = 0  # pages that are ready
-        self._kept = b""  # bytes that are not on flash yet
         self._has_failed = False
-        self._page = -1
-        self._piece = 0
-        self._length = 0  # durable bytes of the piece
-        self._room = 0  # bytes that the page's block still takes
+        self.go_on("", -1, 0)
 
     def open(self, header) -> bool:
         """Begin a new record with this header (engine.record.Header); True once it is durable."""
@@ -62,13 +56,13 @@ class Journal:
 
         A page that the power left in the midst of a write takes no more without an erase, so the next one is begun.
         """
-        self.name = name
-        self.spares = spares
+        self.name = name  # the folder of this game; empty: there is none yet
+        self.spares = spares  # pages that are ready
         self._page = page
-        self._length = _PIECE
+        self._length = _PIECE  # durable bytes of the piece
         self._piece = -1  # of the old page none is written on: nothing of what failed can lie there
-        self._room = 0
-        self._kept = b""
+        self._room = 0  # bytes that the page's block still takes
+        self._kept = b""  # bytes that are not on flash yet
 
     def write(self, line: str) -> bool:
         """Append a line, or several; True once they are durable."""

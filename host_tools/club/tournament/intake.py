@@ -23,7 +23,7 @@ from host_tools.club.tournament.director import Director, Draft
 from host_tools.club.tournament.orders import Order, make_orders
 from host_tools.club.tournament.results import ABORTED, Game, Outcome, is_round, judge_record, reseat
 from host_tools.club.tournament.room import to_name
-from host_tools.club.tournament.state import HAND, Key, Round, State, Unfit, tell_key, where_is
+from host_tools.club.tournament.state import HAND, NAMED, Key, Round, State, Unfit, tell_key, where_is
 
 COUNTED = "counted"  # stored, and the standings have it
 KNOWN = "known"  # stored before; nothing has changed
@@ -105,7 +105,7 @@ def past_tables(director: Director) -> list[str]:
     """The names of all tables that ever were, also of those that an undo or a no-show took away: an order of theirs may
     still lie at a broker."""
     events = director.events
-    named = [event.data["name"] for event in events if event.kind == "table named"]
+    named = [event.data["name"] for event in events if event.kind == NAMED]
     seated = [table for event in events if event.kind == "seated" for table, _ in event.data["groups"]]
     return list(dict.fromkeys([*named, *seated]))
 

@@ -90,12 +90,13 @@ def players(state: State, visitor: Visitor, words: Wording) -> str:
     return fill("players", words, state=state, may=visitor.role == ARBITER)
 
 
-def result_form(state: State, number: int, table: str, words: Wording) -> str:
-    """Places of one table's game, the letters, and for a game that has a result the reason."""
-    group = state.find_group((number, table, 1))
+def result_form(state: State, number: int, table: str, words: Wording, game: int = 0) -> str:
+    """Places of one table's game, the letters, and for a game that has a result the reason. game: 0 for the next one
+    without a result, or the last one. Unfit."""
+    group = state.find_group((number, table, game or 1))
     one = state.rounds[number - 1]
-    open_games = [game for game in range(1, one.games + 1) if (number, table, game) not in state.results]
-    game = open_games[0] if open_games else one.games
+    open_games = [at for at in range(1, one.games + 1) if (number, table, at) not in state.results]
+    game = game or (open_games[0] if open_games else one.games)
     return fill("result", words, number=number, table=table, game=game, group=group,
                 had=state.results.get((number, table, game)))
 

@@ -10,7 +10,7 @@ from host_tools.club.tournament.director import Director, Draft
 from host_tools.club.tournament.plan import as_heard, check_name
 from host_tools.club.tournament.refused import Unfit
 from host_tools.club.tournament.room import file_name, to_name
-from host_tools.club.tournament.state import State
+from host_tools.club.tournament.state import NAMED, State
 
 REASON_LENGTH = 200
 ADDRESS_LENGTH = 200
@@ -25,6 +25,10 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
         drafts.append(("player added", data))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
+        for key in ("club", "team"):  # one that is spelled with other capitals is the same
+            spelled = {as_heard(getattr(one, key)): getattr(one, key) for one in state.players.values()}
+            for _, data in drafts:
+                data[key] = spelled.setdefault(as_heard(data[key]), data[key])
         known = {as_heard(name): name for name in state.players}
         for _, data in drafts:
             other = known.setdefault(as_heard(data["name"]), data["name"])
@@ -35,17 +39,18 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
     return director.transact(who, work)[1]
 
 
-def name_table(director: Director, who: str, name: str, key: str, watch: str) -> int:
-    """Name a table; how many there are. UnusableInput for a name that would be another table's on paper, as a file, or
-    on the network."""
+def name_table(director: Director, who: str, name: str, key: str = "", watch: str = "") -> int:
+    """Name a table; how many there are. Of one that is there already, a key and an address that are not said stay.
+    UnusableInput for a name that would be another table's on paper, as a file, or on the network."""
     name = check_name(name, "table")
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
         for other in state.table_keys:
             if other != name and set(written_names(other)) & set(written_names(name)):
                 raise Unfit("table.alike", name=repr(name), other=repr(other))
-        draft = ("table named", {"name": name, "key": key, "watch": watch})
-        return [draft], [], len({*state.table_keys, name})
+        data = {"name": name, "key": key or state.table_keys.get(name, ""),
+                "watch": watch or state.watched.get(name, "")}
+        return [(NAMED, data)], [], len({*state.tables(), name})
 
     return director.transact(who, work)[1]
 

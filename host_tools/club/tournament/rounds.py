@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from typing import Any
 
 from host_tools.club.tournament.director import Director, Draft
@@ -45,7 +46,7 @@ def next_round(state: State) -> Seating:
             raise Unfit("won", names=", ".join(names))
         raise Unfit("too.few", count=len(names), low=plan.low)
     past = find_past(state)
-    tables = len(state.table_keys)
+    tables = len(state.tables())
     by_standing = plan.format == POINTS and bool(state.rounds)
     wanted = Wanted(plan.low, plan.best, plan.high, tables, by_standing, by_standing)
     order = in_order(state, names)
@@ -74,7 +75,7 @@ def by_plan(state: State, order: list[str], past: Past) -> list[list[str]] | Non
         first = state.rounds[0]
         names = [name for group in first.groups.values() for name in group] + [*first.byes, *first.missing]
     everybody = [person_of(state, name) for name in sorted(names, key=lambda name: lot(state, name))]
-    wanted = Wanted(plan.low, plan.best, plan.high, len(state.table_keys), plan.format == POINTS)
+    wanted = Wanted(plan.low, plan.best, plan.high, len(state.tables()), plan.format == POINTS)
     return choose_groups(everybody, order, past, wanted, plan.rounds)
 
 
@@ -85,8 +86,9 @@ def person_of(state: State, name: str) -> Person:
 
 def name_tables(state: State, count: int) -> list[str]:
     """Names for so many tables: those that were named first, then numbers."""
-    named = list(state.table_keys)[:count]
-    return named + [f"table-{number}" for number in range(len(named) + 1, count + 1)]
+    named = state.tables()[:count]
+    numbered = (f"table-{number}" for number in itertools.count(len(named) + 1))
+    return named + list(itertools.islice((name for name in numbered if name not in state.gone), count - len(named)))
 
 
 def find_past(state: State) -> Past:

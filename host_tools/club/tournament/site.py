@@ -248,7 +248,8 @@ def write_page(request: web.Request, name: str, said: str, alert: UnusableInput 
             "player": lambda: (info["name"], hall.player(state, rows, info["name"], words, me)),
             "find": lambda: (words.say("find.label"), hall.find(state, request.query.get("name", ""), words)),
             "live": lambda: (info["table"], pages.live(state, room, info["table"], visitor, words)),
-            "table": lambda: (info["table"], pages.result_form(state, number_of(info["round"]), info["table"], words)),
+            "table": lambda: (info["table"], pages.result_form(state, number_of(info["round"]), info["table"], words,
+                                                               number_of(request.query.get("game", "0")))),
             "dispute": lambda: (words.say("dispute", number=info["number"]),
                                 show_dispute(state, number_of(info["number"]), visitor, words)),
             "trouble": lambda: (words.say("trouble"), fill("trouble", words)),
@@ -357,6 +358,8 @@ def read_form(director: Director, form: dict[str, str]) -> tuple[tuple[int, str,
     key = (number_of(form.get("round", "")), form.get("table", ""), number_of(form.get("game", "")))
     with director.looking() as state:
         group = state.find_group(key)
+    if form.get("group", "; ".join(group)) != "; ".join(group):  # the places would be other people's
+        raise Unfit("seated.now", table=key[1], round=key[0], group=", ".join(group))
     places: dict[int, list[str]] = {}
     for at, name in enumerate(group, 1):
         place = form.get(f"p{at}", "")

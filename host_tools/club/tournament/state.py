@@ -21,6 +21,8 @@ Key = tuple[int, str, int]  # round, table, game
 
 HAND = "by hand"
 UNDONE = "undone"
+NAMED = "table named"
+NAMED_TABLES = 6  # in a sentence
 ROLES = ("arbiter", "scorekeeper")
 
 
@@ -87,6 +89,7 @@ class Dispute:
     outcome: Outcome | None
     source: str
     following: dict[str, str]
+    is_proved: bool = False  # as of a result
 
 
 class State:
@@ -96,6 +99,8 @@ class State:
         self.plan: Plan | None = None
         self.players: dict[str, Entrant] = {}
         self.table_keys: dict[str, str] = {}  # tables that were named, each with its key as hexadecimal digits, or ""
+        self.asked_keys: dict[str, str] = {}  # those that intake asked for when the event was written
+        self.gone: set[str] = set()  # those of them that are used no more
         self.watched: dict[str, str] = {}  # the address of the spectators' page of a table
         self.rounds: list[Round] = []
         self.results: dict[Key, Result] = {}
@@ -113,6 +118,10 @@ class State:
         if self.plan is None:
             raise Unfit("no.tournament")
         return self.plan
+
+    def tables(self) -> list[str]:
+        """The tables that were named, and can be used."""
+        return [name for name in self.table_keys if name not in self.gone]
 
     @property
     def round(self) -> Round | None:
@@ -146,6 +155,12 @@ class State:
         """Who sat out which round, and how many games that were."""
         for one in self.rounds:
             yield from ((one.number, name, one.games) for name in one.byes)
+
+    def is_proved(self, table: str, source: str) -> bool:
+        """Whether intake asked a record that came now for the key that the table has: not for one that an undo has
+        brought or taken since."""
+        key = self.table_keys.get(table)
+        return source != HAND and bool(key) and self.asked_keys.get(table) == key
 
     def find_player(self, name: str) -> Entrant:
         """Unfit if nobody has that name."""
@@ -187,21 +202,33 @@ def tell_key(key: Key) -> str:
 
 
 def lacks(state: State, one: Round) -> Unfit:
-    """What a round that is not over still lacks."""
-    count = len(state.missing_keys(one))
-    return Unfit("lacks.one" if count == 1 else "lacks", number=one.number, games=count)
+    """What a round that is not over still lacks, and at which tables: the first few of them."""
+    owed = state.missing_keys(one)
+    tables = list(dict.fromkeys(table for _, table, _ in owed))
+    told = ", ".join(tables[:NAMED_TABLES]) + (", ..." if len(tables) > NAMED_TABLES else "")
+    return Unfit("lacks.one" if len(owed) == 1 else "lacks", number=one.number, games=len(owed), tables=told)
 
 
 def fold(events: Sequence[Event]) -> State:
     """The state after these events. Unfit if one cannot happen, which only an undo can bring about."""
     left_out = find_undone(events)
+    about_keys = [event for event in events if event.kind in (UNDONE, NAMED)]
     state = State()
     for event in events:
         if event.kind == UNDONE or event.number in left_out:
             state.last = event.number
+            if event.kind in (UNDONE, NAMED):
+                state.asked_keys = list_keys([one for one in about_keys if one.number <= event.number])
         else:
             state.apply(event)
     return state
+
+
+def list_keys(events: Sequence[Event]) -> dict[str, str]:
+    """The key of each table after these events."""
+    left_out = find_undone(events)
+    return {event.data["name"]: event.data["key"] for event in events
+            if event.kind == NAMED and event.number not in left_out}
 
 
 @contextlib.contextmanager
@@ -253,6 +280,13 @@ def _player_left(state: State, event: Event, name: str, reason: str, refund: boo
         state.rulings.append({"kind": "refund", "player": name})
 
 
+def _player_paid(state: State, event: Event, name: str) -> None:
+    entrant = state.find_player(name)
+    if entrant.has_paid:
+        raise Unfit("has.paid", name=repr(name))
+    entrant.has_paid = True
+
+
 def _player_back(state: State, event: Event, name: str) -> None:
     entrant = state.find_player(name)
     if not entrant.left:
@@ -279,8 +313,17 @@ def _no_show(state: State, event: Event, name: str) -> None:
 
 
 def _table_named(state: State, event: Event, name: str, key: str, watch: str = "") -> None:
-    state.table_keys[name] = key
+    state.table_keys[name] = state.asked_keys[name] = key
     state.watched[name] = watch
+    state.gone.discard(name)
+
+
+def _table_gone(state: State, event: Event, name: str) -> None:
+    """Nobody is seated there any more; what it has played counts, and its key is asked for."""
+    is_known = name in state.table_keys or any(name in one.groups for one in state.rounds)
+    if name in state.gone or not is_known:
+        raise Unfit("no.such.table", table=repr(name))
+    state.gone.add(name)
 
 
 def _seated(state: State, event: Event, groups: list[list[Any]], byes: list[str], games: int,
@@ -317,8 +360,8 @@ def _result(state: State, event: Event, key: list[Any], seal: str, outcome: dict
         raise Unfit("played.by", table=at[1], round=at[0], group=", ".join(group))
     if had is not None and not (had.seal in ("", seal) and had.outcome.agrees(found)):
         raise Unfit("has.result", where=where_is(at))
-    is_proved = source != HAND and bool(state.table_keys.get(at[1]))  # intake asked for that key
-    state.results[at] = Result(at, seal, found, source, event.number, following, at=event.at, is_proved=is_proved)
+    state.results[at] = Result(at, seal, found, source, event.number, following, at=event.at,
+                               is_proved=state.is_proved(at[1], source))
     if seal:
         state.seals[seal] = tell_key(at)
     if seal and source != HAND:
@@ -337,7 +380,7 @@ def _disputed(state: State, event: Event, key: list[Any] | None, seal: str, reas
               source: str, following: dict[str, str]) -> None:
     at = (key[0], key[1], key[2]) if key else None
     state.disputes[event.number] = Dispute(event.number, at, seal, reason, read_outcome(outcome) if outcome else None,
-                                           source, following)
+                                           source, following, at is not None and state.is_proved(at[1], source))
     if seal:
         state.seals[seal] = f"dispute {event.number}"
     if seal and source != HAND:
@@ -352,11 +395,13 @@ def _decided(state: State, event: Event, dispute: int, takes: bool, reason: str,
         raise Unfit("no.dispute", number=dispute)
     if takes:
         at = one.key or (round, table, game)
+        if one.outcome is None:
+            raise Unfit("cannot.count", why=Unfit("was.aborted"))
         group = state.find_group(at)
-        if one.outcome is None or set(one.outcome.players) != set(group):
+        if set(one.outcome.players) != set(group):
             raise Unfit("cannot.count", why=Unfit("played.by", table=at[1], round=at[0], group=", ".join(group)))
         state.results[at] = Result(at, one.seal, one.outcome, one.source, event.number, one.following, reason,
-                                   event.at)
+                                   event.at, one.is_proved)
         state.rulings.append({"kind": "taken", "key": list(at), "seal": one.seal, "outcome": one.outcome.as_data()})
     else:
         state.rulings.append({"kind": "set aside", "seal": one.seal})
@@ -374,7 +419,7 @@ def _corrected(state: State, event: Event, key: list[Any], outcome: dict[str, An
     if set(found.players) != set(group):
         raise Unfit("played.by", table=at[1], round=at[0], group=", ".join(group))
     state.results[at] = Result(at, had.seal, found, had.source, event.number, had.following, reason,
-                               event.at)
+                               event.at, had.is_proved)
     state.rulings.append({"kind": "corrected", "key": list(at), "outcome": outcome, "reason": reason})
 
 
@@ -386,6 +431,7 @@ def _link_made(state: State, event: Event, role: str, name: str, digest: str) ->
 
 KINDS: dict[str, Callable[..., None]] = {
     "opened": _opened, "player added": _player_added, "player left": _player_left, "player back": _player_back,
-    "no show": _no_show, "table named": _table_named, "seated": _seated, "closed": _closed, "result": _result,
+    "player paid": _player_paid, "table gone": _table_gone,
+    "no show": _no_show, NAMED: _table_named, "seated": _seated, "closed": _closed, "result": _result,
     "aborted": _aborted, "disputed": _disputed, "decided": _decided, "corrected": _corrected, "link made": _link_made,
 }  # fmt: skip

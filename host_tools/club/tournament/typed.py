@@ -91,6 +91,8 @@ def read_players(text: str, name: str) -> list[tuple[str, str, str]]:
         raise UnusableInput(f"{name}: {wrong}") from wrong
     heads = [cell.strip().casefold() for cell in rows[0]] if rows else []
     at = [0, 1, 2]
+    if any(head in (*_CLUB, *_TEAM) for head in heads) and not any(head in _PLAYER for head in heads):
+        raise UnusableInput(f"{name}: its first line names no column of players: call one `player`")
     if any(head in _PLAYER for head in heads):
         at = [next((place for place, head in enumerate(heads) if head in names), 99)
               for names in (_PLAYER, _CLUB, _TEAM)]

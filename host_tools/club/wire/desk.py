@@ -14,6 +14,8 @@ from host_tools.club.wire import topics
 from host_tools.club.wire.topics import GONE, HERE, Message, Topic, read_topic
 
 ORDERS_S = 2.0  # how often the director is asked for new set-ups
+MEET_S = 5.0  # for a director that the broker remembers to say that it is there
+_AGAIN_S = 1.0  # how often it says so: the other one may say so, too
 ROOM_LIMIT = 20_000  # names that are kept; a federation has 10,000 tables
 SHOWN = ("state", "bridge", "order", "waits", "weak")  # what a page shows of a state
 SHOWN_CHARS = 80  # of each: seven readers that weaken take 73
@@ -36,18 +38,23 @@ class Desk:
     take: stores all these (record, source) durably and gives a receipt for each; if it raises, the offers stay without
     an answer. list_orders: {table: (number, set-up)}, empty texts for a table without an order: a director before this
     one may have left one at the broker. on_room: told {`table club-north-2`: what it says} of all who
-    have said something new, and now and then of the director alone.
+    have said something new, and now and then of the director alone. tournament: its name and when it began, which tell
+    it from another one that is `event` on the network, too; on_rival: told the name of one that was there first.
     """
 
     def __init__(self, event: str, take: Callable[[list[tuple[bytes, str]]], Sequence[Receipt]],
                  list_orders: Callable[[], dict[str, tuple[str, str]]] = dict,
                  on_news: Callable[[str], object] = lambda text: None,
-                 on_room: Callable[[dict[str, dict[str, str]]], object] = lambda told: None) -> None:
+                 on_room: Callable[[dict[str, dict[str, str]]], object] = lambda told: None,
+                 tournament: tuple[str, str] = ("", ""),
+                 on_rival: Callable[[str], object] = lambda name: None) -> None:
         self.event = event
         self.store = take
         self.list_orders = list_orders
         self.on_news = on_news
         self.on_room = on_room
+        self.tournament = tournament
+        self.on_rival = on_rival
         self.subscriptions = [
             str(Topic(event, "table", "+", "offer")), str(Topic(event, "table", "+", "state")),
             str(Topic(event, "bridge", "+", "state")), str(Topic(event, "director", "main", "state")),
@@ -58,6 +65,9 @@ class Desk:
         self.unanswered = 0  # offers that were too many or too large, or that could not be stored
         self.trouble = ""  # why there are no orders: the database is away
         self._is_up = False
+        self._yields = self._doubts = False  # to another tournament of that name, which is there, or may be
+        self._doubts_s = 0.0  # until when it may be; 0: that is to be reckoned
+        self._said_s = -_AGAIN_S  # when that other one was answered last
         self._room: dict[str, dict[str, str]] = {}  # what was heard and not told yet
         self._alive_s = 0.0  # when the room has to be told again that somebody listens
         self._ordered: dict[str, tuple[str, str]] = {}  # what is retained at the broker
@@ -68,8 +78,14 @@ class Desk:
         """The connection stands: every table offers again what has no receipt. Orders are told again, too, because a
         broker may have lost them."""
         self._ordered.clear()
-        self._is_up, self._alive_s = True, 0.0
-        return [topics.state_of(self.event, "director", "main", HERE)]
+        self._is_up, self._doubts, self._alive_s = True, False, 0.0
+        return [self.here()]
+
+    def here(self) -> Message:
+        """That this tournament's director is here."""
+        name, begun = self.tournament
+        more = {"tournament": name, "begun": begun} if name else {}
+        return topics.state_of(self.event, "director", "main", HERE, **more)
 
     def lost(self) -> None:
         """The connection has ended."""
@@ -78,7 +94,11 @@ class Desk:
     def due(self, now_s: float) -> tuple[list[Message], float]:
         """Orders that are new or have changed, and when to ask again."""
         self._now_s = now_s
+        self._doubts_s = self._doubts_s or now_s + MEET_S
+        self._doubts = self._doubts and now_s < self._doubts_s
         self.tell_room()
+        if self._yields or self._doubts:
+            return [], ORDERS_S
         try:
             orders = self.list_orders()
         except Exception as trouble:  # noqa: BLE001 - a database that is away comes back
@@ -107,13 +127,34 @@ class Desk:
                 else:
                     self.unanswered += 1
             elif topic.role == "director":
-                if (topics.read(message.payload) or {}).get("state") == GONE and not message.retain:
-                    # Another director of this tournament has ended, and its last will spoke for all of them. A retained
-                    # one is older than this connection, and `hello` has answered it.
-                    answers = [topics.state_of(self.event, "director", "main", HERE)]
+                answers = self.meet(topics.read(message.payload) or {}, message.retain) or answers
             elif topic.what == "state":
                 self.see(f"{topic.role} {topic.name}", topics.read(message.payload) or {})
+        if self._yields or self._doubts:
+            self.unanswered += len(offers)
+            return answers
         return answers + (self.answer(offers) if offers else [])
+
+    def meet(self, said: dict[str, str], is_retained: bool) -> list[Message]:
+        """A director of that name says how it is: this one, another of the same tournament, or one of another
+        tournament, of which the later one yields: each would refuse the other's games, and order its tables about."""
+        state, other = said.get("state"), (said.get("tournament", ""), said.get("begun", ""))
+        if state == GONE:
+            # Its last will spoke for all directors of that name. A retained one is older than this connection, and
+            # `hello` has answered it.
+            return [] if is_retained or self._yields else [self.here()]
+        if state != HERE or other == self.tournament or "" in (other[0], self.tournament[0]) or self._yields:
+            return []
+        if is_retained:  # it was there before this connection, if it is there: then it answers
+            self._doubts, self._doubts_s = True, 0.0
+        elif self._doubts:
+            self._yields = True
+            self.on_rival(other[0])
+        elif self._now_s >= self._said_s + _AGAIN_S:
+            self._said_s = self._now_s
+            self._ordered.clear()  # it may have sent its own
+            return [self.here()]
+        return []
 
     def see(self, who: str, said: dict[str, str]) -> None:
         """A state: for people who look at the room."""

@@ -216,15 +216,16 @@ class Link:
         self.connections += 1
         self.tell(f"connected to {self.address.host}:{self.address.port}")
         while not self._stops.is_set():
-            messages, rest_s = await loop.run_in_executor(self._thread, self.party.due, time.monotonic())
-            await self.send(client, messages)
-            if not self._came:
-                with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self._wakes.wait(), rest_s)
+            # First what came: who is here, such as another tournament's director, decides what is due.
             self._wakes.clear()
             batch = [self._came.popleft() for _ in range(min(len(self._came), BATCH))]
             if batch:
                 await self.send(client, await loop.run_in_executor(self._thread, self.party.heard, batch))
+            messages, rest_s = await loop.run_in_executor(self._thread, self.party.due, time.monotonic())
+            await self.send(client, messages)
+            if not self._came and not self._stops.is_set():
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._wakes.wait(), rest_s)
         await self.send(client, [self.party.will])
 
     async def listen(self, client: Any) -> None:

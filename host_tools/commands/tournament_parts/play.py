@@ -12,6 +12,7 @@ from host_tools.commands.tournament_parts._shared import ARBITER, LETTERS, comma
 
 if TYPE_CHECKING:
     from host_tools.club.tournament.director import Director
+    from host_tools.club.tournament.state import State
 
 
 def tell_round(director: Director) -> None:
@@ -60,7 +61,7 @@ def orders(folder: Path | None, database: str) -> None:
     from host_tools.club.tournament.room import file_names
 
     with opened(database) as director:
-        found = list_orders(director)
+        found, name = list_orders(director), director.plan.name
     names = file_names(order.table for order in found)
     for order in found:
         where = ""
@@ -72,6 +73,10 @@ def orders(folder: Path | None, database: str) -> None:
         foreign.say(f"{order.table:<12} game {order.game}  {'; '.join(order.players)}{where}")
     if not found:
         foreign.say("No table has a game to play.")
+    written = {f"{one}.txt" for one in names.values()}
+    for path in sorted(folder.glob("*.txt")) if folder is not None else ():
+        if path.name not in written and f"\ntournament: {name}\n" in foreign.read_text(path):
+            foreign.say(f"{path} is an order of before, and no game that is due: bring it to no table")
 
 
 @click.command(short_help="Take in records.")
@@ -148,10 +153,10 @@ def correct(table: str, places: str, lost: str | None, draw: bool, number: int |
 @click.option("--reason", default=None, callback=not_empty)
 @click.option("--round", "number", type=click.IntRange(0, 999), default=0, help="Where the record does not say it.")
 @click.option("--table", default=None, callback=not_empty, help="Where the record does not say it.")
-@click.option("--game", type=click.IntRange(1, 99), default=1, help="Where the record does not say it.")
+@click.option("--game", type=click.IntRange(1, 99), default=None, help="Where the record does not say it.")
 @database
-def decide(dispute: int | None, takes: bool | None, reason: str | None, number: int, table: str | None, game: int,
-           database: str) -> int:
+def decide(dispute: int | None, takes: bool | None, reason: str | None, number: int, table: str | None,
+           game: int | None, database: str) -> int:
     """List what waits for the arbiter, or decide one of it.
 
     Exit codes: 0 nothing waits, or it is decided, 1 something waits, 2 it cannot be.
@@ -169,10 +174,23 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
             return int(bool(director.state.disputes))
         if takes is None:
             raise UnusableInput("say --take or --aside")
+        with director.looking() as state:
+            one = state.disputes.get(dispute)
+            if takes and one is not None and one.key is None:
+                check_place(state, dispute, number, table, game)
         director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), round=number,
-                     table=table or "", game=game)
+                     table=table or "", game=game or 1)
     foreign.say("It counts." if takes else "It is set aside.")
     return 0
+
+
+def check_place(state: State, dispute: int, number: int, table: str | None, game: int | None) -> None:
+    """Unfit unless the arbiter has said which game it is: a match has several, and one that counts would be lost."""
+    from host_tools.club.tournament.state import Unfit
+
+    games = state.rounds[number - 1].games if 1 <= number <= len(state.rounds) else 1
+    if not number or table is None or game is None and games > 1:
+        raise Unfit("which.game", number=dispute)
 
 
 @click.command(short_help="Let virtual players play the round.")

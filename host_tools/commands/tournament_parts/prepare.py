@@ -1,8 +1,9 @@
-"""`cardtable tournament new, add, withdraw, table`: who plays what, before and between the rounds."""
+"""`cardtable tournament new, add, paid, withdraw, table`: who plays what, before and between the rounds."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,9 @@ from host_tools.commands.tournament_parts._shared import (
     opened,
 )
 from host_tools.base.errors import UnusableInput
+
+if TYPE_CHECKING:
+    from host_tools.club.tournament.state import State
 
 
 @click.command(short_help="Begin a tournament.")
@@ -88,6 +92,20 @@ def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str |
         foreign.say(f"{len(players)} added; {count} players are there.")
 
 
+@click.command(short_help="Players who owed their fee have paid it.")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@database
+def paid(names: tuple[str, ...], database: str) -> None:
+    """Put the fees of players who were added with --unpaid into the pool. All of them, or none."""
+    from host_tools.club.tournament.plan import find_name
+    from host_tools.club.tournament.prizes import count_pool, money
+
+    with opened(database) as director:
+        director.transact(ARBITER, lambda state: ([("player paid", {"name": find_name(name, state.players)})
+                                                   for name in names], [], None))
+        foreign.say(f"The pool is {money(count_pool(director.state))}.")
+
+
 @click.command(short_help="A player leaves, does not come, or comes back.")
 @click.argument("name", metavar="NAME")
 @click.option("--reason", default="left", show_default=True)
@@ -107,12 +125,28 @@ def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, da
             director.act(ARBITER, "player back", name=name)
             foreign.say(f"{name} plays again from the next round on.")
             return
+        with director.looking() as state:
+            number, table = find_seat(state, name)
         if no_show:
             director.act(ARBITER, "no show", name=name)
-            foreign.say(f"{name} is not there: the table plays without. Withdraw a player who does not come at all.")
+            few = table and table not in director.state.rounds[number - 1].groups
+            foreign.say(f"{name} is not there: "
+                        + (f"too few are left at {table}, and sit out." if few else "the table plays without.")
+                        + " Withdraw a player who does not come at all.")
             return
         director.act(ARBITER, "player left", name=name, reason=reason, refund=refund)
         foreign.say(f"{name} is seated no more.")
+        if table:
+            foreign.say(f"{table} still owes a game of round {number} with {name}: enter its slip, or say --no-show if"
+                        " it plays without.")
+
+
+def find_seat(state: State, name: str) -> tuple[int, str]:
+    """The round that goes on, and the table at which that player has a game to play; 0 and nothing for none."""
+    one = state.round
+    owed = {key[1] for key in state.missing_keys(one)} if one and not one.closed else set[str]()
+    table = next((table for table in owed if one and name in one.groups[table]), "")
+    return (one.number, table) if one and table else (0, "")
 
 
 @click.command(short_help="Name a table, with its key if you have a copy.")
@@ -123,9 +157,11 @@ def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, da
               help="Take the key from the table itself, at this serial port, between two games.")
 @click.option("--watch", default=None, callback=not_empty, metavar="URL",
               help="The table's spectators' page, as `cardtable watch` serves it.")
+@click.option("--gone", is_flag=True, help="Nobody is seated there from the next round on; what it has played counts.")
 @database
-def table(name: str, key_path: Path | None, port: str | None, watch: str | None, database: str) -> None:
-    """Name the tables that there are: as many are used, and no more. Without any, tables get numbers."""
+def table(name: str, key_path: Path | None, port: str | None, watch: str | None, gone: bool, database: str) -> None:
+    """Name the tables that there are: as many are used, and no more. Without any, tables get numbers. A table that is
+    named again keeps what is not said."""
     from host_tools.commands.verify import read_key
     from host_tools.club.tournament.people import check_address, name_table
     from host_tools.club.tournament.plan import check_name
@@ -134,9 +170,18 @@ def table(name: str, key_path: Path | None, port: str | None, watch: str | None,
     watch = check_address(watch, "--watch") if watch is not None else ""
     if key_path and port:
         raise UnusableInput("--key or --port brings the key, not both")
+    if gone and (key_path or port or watch):
+        raise UnusableInput("--gone stands alone")
     key = read_key(key_path).hex() if key_path else take_key(port).hex() if port else ""
     with opened(database) as director:
-        foreign.say(f"{name_table(director, ARBITER, name, key, watch)} tables are there.")
+        if not gone:
+            foreign.say(f"{name_table(director, ARBITER, name, key, watch)} tables are there.")
+            return
+        director.act(ARBITER, "table gone", name=name)
+        foreign.say(f"Nobody is seated at {name} any more.")
+        one = director.state.round
+        if one and not one.closed and any(owed[1] == name for owed in director.state.missing_keys(one)):
+            foreign.say(f"It still owes games of round {one.number}: enter their slips, or close the round.")
 
 
 def take_key(port: str) -> bytes:
@@ -154,4 +199,4 @@ def take_key(port: str) -> bytes:
     return key
 
 
-COMMANDS = commands(new, add, withdraw, table)
+COMMANDS = commands(new, add, paid, withdraw, table)

@@ -50,6 +50,11 @@ class Finding:
         return ("line " if spans[0].isdigit() and len(spans) == 1 else "lines ") + " and ".join(spans)
 
 
+def count_lines(count: int) -> str:
+    """`1 line is`, `3 lines are`."""
+    return f"{count} line is" if count == 1 else f"{count} lines are"
+
+
 def sign(key: bytes, message: bytes) -> bytes:
     """HMAC-SHA256."""
     return hmac.new(key, message, "sha256").digest()
@@ -120,10 +125,10 @@ class Check:
         if not is_the_tables or chain != self.chain or first != self.said or missing:
             note = ""
             if is_the_tables and first > self.said:
-                note = f"before line {self.first} {first - self.said} lines are missing"
+                note = f"before line {self.first} {count_lines(first - self.said)} missing"
             elif is_the_tables and missing:
-                are = "are missing" if missing > 0 else "are too many"
-                note = f"before line {self.number} {abs(missing)} lines {are}"
+                what = "missing" if missing > 0 else "too many"
+                note = f"before line {self.number} {count_lines(abs(missing))} {what}"
             self.finding.change(self.first, self.number, note)
         elif self.finding.kind != CHANGED:
             self.finding.sealed = self.number

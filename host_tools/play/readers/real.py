@@ -62,10 +62,10 @@ class RealTable(LiveTable):
 
     def share(self, is_common: bool) -> None:
         """From the next game on one reader is for all, or not; a link to the page for all that was is worth nothing."""
-        self._common = is_common
         if not is_common:
+            self.seating.renew_common()  # first: where that cannot be written down the old link is still right
             self.readers.close(COMMON)
-            self.seating.renew_common()
+        self._common = is_common
 
     def why_no_common(self) -> str:
         """Why the reader for all reads nothing in the game that goes on: a key for pages; empty if it does."""

@@ -456,7 +456,5 @@ class Desk:
         self.table.seating.present, self.table.seating.crowded = present, set(crowded)
         self.table.seating.note_came(present)
         for seat in present:
-            if self.table.seating.chairs[seat].stands_in:
-                self.table.seating.stand_in(seat, False)
             self.table.seating.proposals.pop(seat, None)
         self.table_changed()

@@ -64,13 +64,14 @@ def test_an_unknown_lesson_is_one_sentence():
         read_script("chess")
 
 
-def go_on(table, setup):
+def go_on(table, setup, people, lesson):
     """A table that goes on from another game's cards starts as one that begins does."""
     def write(folder):
         give_up(folder / "flash")
         (folder / "flash" / "next.txt").write_text(setup)
 
-    table.go_on(write)
+    table.go_on(write, people)
+    table.machine.restart(lambda: setattr(table, "lesson", lesson))
 
 
 @pytest.mark.parametrize("begin", (LiveTable.begin, go_on))
@@ -90,7 +91,7 @@ def test_a_card_that_lay_on_a_reader_is_gathered_before_another_game(tmp_path, b
         script = read_script("cals-bs")
         write_keys = table.tags.write_keys  # the last that is done before the game is written
         table.tags.write_keys = lambda: (table.tags.put(2, "9C"), table.tags.put(6, ARBITER), write_keys())
-        begin(table, begin_lesson(table, "cals-bs"))
+        begin(table, *begin_lesson(table, "cals-bs"))
         live_until(lambda: table.is_playing and table.lesson.wanted(), "the lesson's first step")
         for seat, cards in script.drawn.items():
             assert sorted(table.cards.hand(seat)) == sorted(cards)

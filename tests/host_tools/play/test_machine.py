@@ -6,10 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from cardtable.engine.match import FROM
-from host_tools.play import continued
+from host_tools.play import continued, seating
+from host_tools.play import table as table_module
+from host_tools.base.errors import UnusableInput
 from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.browser.table import SteppedTable
 from host_tools.play.machine import FALLEN, RESTARTS, STAYS_OFF
+from host_tools.play.seating import Seating, read_seats
+from host_tools.play.start import Wishes, prepare
 from host_tools.play.table import LiveTable
 from host_tools.play.web.coming import free_seats, take_seat
 from host_tools.sight.viewer import Viewer
@@ -26,7 +30,14 @@ def table(tmp_path):
 
 
 PEOPLE = [{"name": "Anna", "who": "here"}, {"name": "Boris", "who": "bot:beginner"}]
+FULL = "it cannot be written down: No space left on device"
 OTHERS = [{"name": name, "who": "here"} for name in ("Vera", "Gleb", "Dora")]
+OVER = (ROOT / "tests/records/durak/game-0003.rec").read_bytes()
+BEGINNINGS = {
+    "start": {"do": "start", "game": "durak transfer", "seats": OTHERS, "give_up": True},
+    "learn": {"do": "learn", "game": "durak", "give_up": True},
+    "continue": {"do": "continue", "record": "over.rec", "line": 90, "seat": 2, "give_up": True},
+}
 
 
 def live(table, is_so):
@@ -125,6 +136,21 @@ def test_two_wishes_at_one_moment_are_both_granted(playing):
     assert playing.header.seats[0] == "Vera" and (playing.flash / "language.txt").read_text() == "ru\n"
 
 
+def test_a_language_that_cannot_be_written_down_is_not_spoken(playing, monkeypatch):
+    """The pages said one, and the screen showed the other."""
+    def fail(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(table_module, "write_file", fail)
+    with pytest.raises(OSError, match="No space"):
+        Actor(playing, "host", [1]).do({"do": "language", "language": "ru"})
+    assert (playing.language, playing.known.feed.language, playing.machine.has_power) == ("en", "en", True)
+    monkeypatch.undo()
+    Actor(playing, "host", [1]).do({"do": "language", "language": "ru"})
+    live(playing, lambda: playing.phase == "play")
+    assert (playing.language, (playing.flash / "language.txt").read_text()) == ("ru", "ru\n")
+
+
 def test_a_thread_without_power_grants_a_wish(tmp_path):
     class Board:
         """Without power."""
@@ -145,10 +171,10 @@ def test_a_full_disk_costs_the_wish_and_not_the_table(playing):
     """The table's thread died, and answered nobody any more."""
     half = playing.folder / "next.txt.tmp"
     half.symlink_to("/dev/full")
-    seen, full = playing.follower.course.nonce, "it cannot be written down: No space left on device"
+    seen = playing.follower.course.nonce
     start(playing, "durak transfer", OTHERS, give_up=True)
     live(playing, lambda: playing.phase == "play")
-    assert playing.follower.course.nonce == seen and playing.known.notice == full and not playing.bugs.count
+    assert playing.follower.course.nonce == seen and playing.known.notice == FULL and not playing.bugs.count
     half.unlink()
     start(playing, "durak transfer", OTHERS, give_up=True)
     live(playing, lambda: playing.phase == "play" and playing.follower.course.nonce != seen)
@@ -157,19 +183,73 @@ def test_a_full_disk_costs_the_wish_and_not_the_table(playing):
 
 def test_the_game_stays_where_a_full_disk_takes_no_other_beginning(playing, tmp_path, monkeypatch):
     """It was put away before that was tried, and half of the other one lay on the flash."""
-    (tmp_path / "over.rec").write_bytes((ROOT / "tests/records/durak/game-0003.rec").read_bytes())
-    act = {"do": "continue", "record": "over.rec", "line": 90, "seat": 1, "give_up": True}
-    seen = playing.follower.course.nonce
+    (tmp_path / "over.rec").write_bytes(OVER)
+    act = BEGINNINGS["continue"]
+    seen, before = playing.follower.course.nonce, people_of(playing)
     monkeypatch.setattr(continued, "Journal", lambda folder: SimpleNamespace(write=lambda line: False))
     Actor(playing, "host", [1]).do(act)
     live(playing, lambda: playing.phase == "play")
     assert playing.follower.course.nonce == seen and not playing.bugs.count
-    assert playing.known.notice == "it cannot be written down: No space left on device"
+    assert playing.known.notice == FULL and people_of(playing) == before
     monkeypatch.undo()
     Actor(playing, "host", [1]).do(act)
     live(playing, lambda: playing.phase == "play" and playing.follower.course.nonce != seen)
     assert FROM in dict(playing.header.keys) and not (playing.folder / continued.ASIDE).exists()
     assert playing.known.notice == ""
+
+
+def people_of(table):
+    """Who plays, as the table has it and as the next process will."""
+    there, kept = ({seat: dict(vars(chair)) for seat, chair in one.chairs.items()}
+                   for one in (table.seating, Seating(table.folder)))
+    assert there == kept
+    return kept
+
+
+@pytest.mark.parametrize(("do", "name"), [*((do, "seating.json.tmp") for do in BEGINNINGS), ("start", "next.txt.tmp"),
+                                          ("learn", "next.txt.tmp")])
+def test_the_people_of_a_game_stay_where_a_full_disk_takes_no_other(playing, tmp_path, do, name):
+    """Those of the other game sat down first: links were dead, and a person's hand was a virtual player's."""
+    (tmp_path / "over.rec").write_bytes(OVER)
+    before, seen = people_of(playing), playing.follower.course.nonce
+    (playing.folder / name).symlink_to("/dev/full")
+    Actor(playing, "host", [1]).do(BEGINNINGS[do])
+    live(playing, lambda: playing.phase == "play")
+    assert playing.follower.course.nonce == seen and people_of(playing) == before
+    assert playing.lesson is None and playing.known.notice == FULL
+    (playing.folder / name).unlink()
+    Actor(playing, "host", [1]).do(BEGINNINGS[do])
+    live(playing, lambda: playing.phase != "off" and playing.follower.course and playing.follower.course.nonce != seen)
+    assert people_of(playing) != before and (playing.lesson is None) == (do != "learn")
+
+
+def test_a_game_that_is_refused_at_the_start_leaves_the_people_of_the_other(playing):
+    """`cardtable play --game` beside a game that goes on was refused, and had seated its own people."""
+    before = people_of(playing)
+    for wishes in (Wishes(game="durak", seats=read_seats("Vera,Gleb", "en")), Wishes(learn="durak")):
+        with pytest.raises(UnusableInput, match="a game is under way"):
+            prepare(playing, wishes)
+    assert people_of(playing) == before
+    prepare(playing, Wishes(seats=read_seats("Vera,bot", "en")))
+    assert people_of(playing)[1]["name"] == "Vera"
+
+
+def test_who_cannot_be_written_down_does_not_sit(tmp_path, monkeypatch):
+    """The pages said another thing than the file. That somebody is here is so all the same."""
+    def fail(path, content, mode):
+        raise OSError(28, "No space left on device")
+
+    made = Seating(tmp_path)
+    made.sit(2, "phone", "Boris")
+    chairs, common = {seat: replace(chair) for seat, chair in made.chairs.items()}, made.common
+    monkeypatch.setattr(seating, "write_file", fail)
+    for act in (lambda: made.sit(2, "bot:beginner"), lambda: made.take(2, "Eve"), made.renew_common,
+                lambda: made.stand_in(2, True), lambda: made.write_aside([("Vera", "here")])):
+        with pytest.raises(OSError, match="No space"):
+            act()
+    assert (made.chairs, made.common) == (chairs, common) and Seating(tmp_path).chairs == chairs
+    made.note_came({2})
+    assert made.chairs[2].came and not Seating(tmp_path).chairs[2].came
 
 
 def test_a_bug_costs_the_wish_and_not_the_table(playing, capsys):

@@ -11,6 +11,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament import exported, intake, pages, recompute
 from host_tools.club.tournament.exported import make_files
 from host_tools.club.tournament.orders import Order
+from host_tools.club.tournament.people import name_table
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, REFUSED, Receipt, offer, offer_all, orders
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.results import judge_record
@@ -18,6 +19,7 @@ from host_tools.club.tournament.roles import Visitor
 from host_tools.club.tournament.room import Room
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.standings import write_csv
+from host_tools.club.tournament.state import fold
 from host_tools.club.tournament.wording import Wording
 from host_tools.club.wire import topics
 from host_tools.club.wire.attend import event_of, make_desk
@@ -94,6 +96,83 @@ def test_r9_a_record_without_a_tables_name_goes_round_no_key(tmp_path):
     assert director.tell_proof() == ""
     director.act("arbiter", "table named", name="blue", key="")
     assert director.tell_proof().startswith("1 of 2 tables have no key: any record that fits counts there")
+    director.close()
+
+
+def keyed(tmp_path, *keys):
+    """One table whose key was named, or taken back (""), in that order; its next order."""
+    director = begin(tmp_path / "keyed.sqlite", names=("Anna", "Boris", "Vera"), low=3, best=3, high=3)
+    for key in keys:
+        director.act("arbiter", "table named", name="red", key=key, watch="")
+    seat_round(director, "arbiter")
+    return director, orders(director)[0]
+
+
+def proofs(director):
+    """Whether each result is proved, now and once the log was read again from its beginning."""
+    found = [one.is_proved for one in director.state.results.values()]
+    assert found == [one.is_proved for one in fold(director.events).results.values()]
+    return found
+
+
+def test_r9_an_undo_that_brings_a_key_back_proves_nothing_that_came_without_it(tmp_path):
+    """The key was taken away, anybody's record counted, and with the key it was called proved."""
+    director, order = keyed(tmp_path, KEY.hex(), "")
+    removal = director.state.last - 1
+    assert offer(director, play_order(order, 1, bytes(32)), "x").status == COUNTED
+    assert proofs(director) == [False]
+    director.undo("arbiter", removal, "the key is right")
+    assert director.state.table_keys == {"red": KEY.hex()} and proofs(director) == [False]
+    director.close()
+
+
+def test_r9_an_undone_naming_that_is_brought_back_proves_nothing_that_came_meanwhile(tmp_path):
+    director, order = keyed(tmp_path, KEY.hex())
+    undo = director.undo("arbiter", director.state.last - 1, "another table's")
+    assert offer(director, play_order(order, 1, bytes(32)), "x").status == COUNTED
+    director.undo("arbiter", undo.number, "it was this table's")
+    assert proofs(director) == [False]
+    number = next(event.number for event in director.events if event.kind == "result")
+    director.undo("arbiter", number, "play it again")
+    assert offer(director, play_order(order, 1, bytes(32)), "x").status == REFUSED
+    assert offer(director, play_order(order, 1, KEY), "x").status == COUNTED and proofs(director) == [True]
+    director.close()
+
+
+def test_r9_a_result_is_proved_by_the_key_that_was_asked_for_while_that_key_stands(tmp_path):
+    """A new key, or none, changes nothing of what came before; an undo that says it was another table's key does."""
+    old, new = bytes(32).hex(), KEY.hex()
+    director, order = keyed(tmp_path, old, new)
+    assert offer(director, play_order(order, 1, KEY), "x").status == COUNTED and proofs(director) == [True]
+    for key in ("", old):
+        director.act("arbiter", "table named", name="red", key=key, watch="")
+        assert proofs(director) == [True]
+        director.undo("arbiter", director.state.last, "a test")
+    director.undo("arbiter", next(event.number for event in director.events if event.data.get("key") == new), "wrong")
+    assert director.state.table_keys == {"red": old} and proofs(director) == [False]
+    director.close()
+
+
+def test_r9_what_a_person_decides_of_a_proved_record_leaves_it_proved(tmp_path):
+    """The page said of a corrected result that the table had no key."""
+    director, order = keyed(tmp_path, KEY.hex())
+    assert offer(director, play_order(order, 1, KEY), "x").status == COUNTED
+    assert offer(director, play_order(order, 2, KEY), "x").status == DISPUTED
+    number = next(iter(director.state.disputes))
+    director.act("arbiter", "decided", dispute=number, takes=True, reason="a rehearsal", round=0, table="", game=1)
+    key, had = next(iter(director.state.results.items()))
+    director.act("arbiter", "corrected", key=list(key), outcome=had.outcome.as_data(), reason="the same")
+    assert proofs(director) == [True]
+    director.close()
+
+
+def test_r9_a_table_that_is_named_again_keeps_its_key_and_its_address(tmp_path):
+    """`table NAME --watch URL` behind `table NAME --key FILE` took the key away, and said nothing."""
+    director = begin(tmp_path / "a.sqlite")
+    name_table(director, "arbiter", "red", key=KEY.hex())
+    name_table(director, "arbiter", "red", watch="http://127.0.0.1:9/")
+    assert name_table(director, "arbiter", "red") == 1
+    assert director.state.table_keys == {"red": KEY.hex()} and director.state.watched == {"red": "http://127.0.0.1:9/"}
     director.close()
 
 

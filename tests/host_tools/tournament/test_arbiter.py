@@ -1,0 +1,220 @@
+"""What happens to an arbiter on an evening: late fees, a broken table, old forms, records that say no place."""
+
+import dataclasses
+
+import pytest
+
+from host_tools.base.errors import UnusableInput
+from host_tools.cli import run
+from host_tools.club.tournament import site
+from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
+from host_tools.club.tournament.pages import result_form
+from host_tools.club.tournament.people import add_players
+from host_tools.club.tournament.prizes import count_pool
+from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.tournament.state import Unfit, fold
+from host_tools.club.tournament.teams import team_rows
+from host_tools.club.tournament.typed import read_players
+from host_tools.club.tournament.wording import Wording
+from tests.host_tools.tournament.made import NAMES, begin, enter_all, play_round, played
+
+KEY = bytes(range(32))
+
+
+@pytest.fixture
+def club(tmp_path, monkeypatch, capsys):
+    """Type a command in a folder of its own: (exit code, output, errors)."""
+    monkeypatch.chdir(tmp_path)
+
+    def say(*words):
+        code = run(["tournament", *map(str, words)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return say
+
+
+def slip(director, **more):
+    """The form of the first table as a page posts it, by seat."""
+    order = orders(director)[0]
+    return {"round": str(order.round), "table": order.table, "game": "1", "group": "; ".join(order.players),
+            **{f"p{at}": str(at) for at in range(1, len(order.players) + 1)}, **more}
+
+
+def test_a_form_of_people_who_do_not_sit_there_any_more_is_refused(tmp_path):
+    """Its first place was given to whoever had that seat by then."""
+    director = begin(tmp_path / "a.sqlite", NAMES[:4], low=3, best=4, high=4, rounds=2)
+    seat_round(director, "arbiter")
+    form = slip(director)
+    second = form["group"].split("; ")[1]
+    director.act("arbiter", "no show", name=second)
+    with pytest.raises(Unfit, match="table-1 of round 1 is played by .* now: open its form again"):
+        site.do_result(director, "Olga", form)
+    assert not director.state.results and "теперь играют" in pytest.raises(
+        Unfit, site.do_result, director, "Olga", form).value.tell("ru")
+    site.do_result(director, "Olga", slip(director))
+    assert len(director.state.results) == 1
+    director.close()
+
+
+def test_every_game_of_a_match_has_a_form(tmp_path):
+    """The page led to the next game, or the last one: another could not be corrected there."""
+    director = begin(tmp_path / "a.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1, games=3)
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    for seed in (1, 2):
+        assert offer(director, played(orders(director)[0], seed), "x").status == COUNTED
+    words = Wording("en")
+    assert 'name="game" value="3"' in result_form(director.state, 1, order.table, words)
+    for game in (1, 2):
+        form = result_form(director.state, 1, order.table, words, game)
+        assert f'name="game" value="{game}"' in form and 'action="/do/correct"' in form
+        assert f'name="group" value="{"; ".join(order.players)}"' in form
+    with pytest.raises(Unfit, match="games 1 to 3"):
+        result_form(director.state, 1, order.table, words, 4)
+    director.close()
+
+
+def test_a_record_that_says_no_place_takes_none_before_the_arbiter_says_which(tmp_path, club):
+    """Game 2 of a match was taken as game 1, which counted, and was gone."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1, games=2)
+    seat_round(director, "arbiter")
+    assert offer(director, played(orders(director)[0], 1), "x").status == COUNTED
+    order = orders(director)[0]
+    strange = dataclasses.replace(order, setup=order.setup.replace("table: table-1", "table: table-9"))
+    assert offer(director, played(strange, 2), "x").status == DISPUTED
+    number = next(iter(director.state.disputes))
+    take = ("decide", number, "--take", "--reason", "their own table")
+    for more in ((), ("--round", 1), ("--round", 1, "--table", "table-1")):
+        code, _, err = club(*take, *more)
+        assert code == 2 and f"dispute {number} does not say which game it is: say --round, --table and --game" in err
+    assert club(*take, "--round", 1, "--table", "table-1", "--game", 2)[0] == 0
+    assert sorted(director.state.results) == [(1, "table-1", 1), (1, "table-1", 2)]
+    director.close()
+
+
+def test_an_aborted_game_that_waits_is_called_so(tmp_path):
+    """It was said to be played by others, who were the same."""
+    director = begin(tmp_path / "a.sqlite", NAMES[:3], low=3, best=3, high=3)
+    seat_round(director, "arbiter")
+    director.act("intake", "disputed", key=None, seal="", reason="x", outcome=None, source="x", following={})
+    with pytest.raises(Unfit, match="cannot count: the game was aborted"):
+        director.act("arbiter", "decided", dispute=director.state.last, takes=True, reason="x", round=1,
+                     table="table-1", game=1)
+    director.close()
+
+
+def test_a_broken_table_gets_nobody_and_what_it_played_counts(tmp_path, club):
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:8], low=2, best=4, high=4, rounds=3)
+    for name in ("red", "blue", "green"):
+        assert club("table", name)[0] == 0
+    play_round(director)
+    assert sorted(director.state.round.groups) == ["blue", "red"]
+    code, out, _ = club("table", "red", "--gone")
+    assert (code, out) == (0, "Nobody is seated at red any more.\n")
+    seat_round(director, "arbiter")
+    assert sorted(director.state.round.groups) == ["blue", "green"] and len(director.state.results) == 2
+    assert "It still owes games of round 2" in club("table", "blue", "--gone")[1]
+    assert club("table", "blue", "--gone")[0] == club("table", "none", "--gone")[0] == 2
+    assert club("table", "red", "--gone", "--watch", "http://x")[0] == 2
+    assert club("table", "red")[1] == "2 tables are there.\n" and director.state.tables() == ["red", "green"]
+    enter_all(director)
+    seat_round(director, "arbiter")
+    assert sorted(director.state.round.groups) == ["green", "red"]
+    assert fold(director.events).gone == {"blue"}
+    director.close()
+
+
+def test_who_leaves_or_does_not_come_is_told_with_what_is_to_be_done_now(tmp_path, club):
+    """It was said that a table plays without, which was none any more."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:7], low=3, best=4, high=4, rounds=2)
+    seat_round(director, "arbiter")
+    small, large = sorted(director.state.round.groups.items(), key=lambda one: len(one[1]))
+    assert (len(small[1]), len(large[1])) == (3, 4)
+    code, out, _ = club("withdraw", large[1][0])
+    assert code == 0 and f"{large[0]} still owes a game of round 1 with {large[1][0]}: enter its slip, or say" in out
+    assert "the table plays without." in club("withdraw", large[1][0], "--no-show")[1]
+    code, out, _ = club("withdraw", small[1][0], "--no-show")
+    assert code == 0 and f"too few are left at {small[0]}, and sit out. Withdraw" in out
+    assert sorted(director.state.round.byes) == sorted(small[1][1:])
+    enter_all(director)
+    assert club("withdraw", large[1][1])[1] == f"{large[1][1]} is seated no more.\n"
+    director.close()
+
+
+def test_a_round_that_is_not_over_says_which_tables_it_waits_for(tmp_path):
+    """Of ten tables the arbiter had to find them."""
+    director = begin(tmp_path / "a.sqlite", [f"Player {at}" for at in range(16)], low=2, best=2, high=2, rounds=2)
+    seat_round(director, "arbiter")
+    with pytest.raises(Unfit, match=r"still lacks 8 games, at table-1, .*, table-6, \.\.\.: enter them, or close"):
+        seat_round(director, "arbiter")
+    while len(director.state.results) < 7:
+        offer(director, played(orders(director)[0]), "x")
+    with pytest.raises(Unfit, match="still lacks 1 game, at table-8: enter it") as found:
+        seat_round(director, "arbiter")
+    assert found.value.tell("ru").startswith("в туре 1 не хватает 1 игры (table-8)")
+    director.close()
+
+
+def test_r9_the_key_of_a_broken_table_is_still_asked_for(tmp_path):
+    director = begin(tmp_path / "a.sqlite", NAMES[:3], low=3, best=3, high=3)
+    director.act("arbiter", "table named", name="red", key=KEY.hex(), watch="")
+    seat_round(director, "arbiter")
+    director.act("arbiter", "table gone", name="red")
+    assert offer(director, played(orders(director)[0]), "x").status == "refused"
+    director.close()
+
+
+def test_a_table_with_a_number_that_breaks_gives_its_number_to_none(tmp_path):
+    director = begin(tmp_path / "a.sqlite", NAMES[:9], low=3, best=3, high=3, rounds=2)
+    play_round(director)
+    director.act("arbiter", "table gone", name="table-2")
+    assert list(seat_round(director, "arbiter").groups) == ["table-1", "table-3", "table-4"]
+    director.close()
+
+
+def test_a_fee_that_was_owed_is_paid_later(tmp_path, club):
+    """Nothing could be done about it once the player had been seated."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, fee=500)
+    add_players(director, "arbiter", [("Late", "", "")], has_paid=False)
+    assert count_pool(director.state) == 1500
+    assert club("paid", "late") == (0, "The pool is 20.00.\n", "")
+    assert club("paid", "Late")[2].endswith("'Late' has paid already\n") and club("paid", "Nobody")[0] == 2
+    assert "Late paid the fee" in club("log")[1]
+    director.undo("arbiter", director.state.last, "another one")
+    assert count_pool(director.state) == 1500
+    director.close()
+
+
+def test_clubs_and_teams_with_other_capitals_are_the_same(tmp_path):
+    """One team stood in the standings twice, and its players met."""
+    director = begin(tmp_path / "a.sqlite", ())
+    add_players(director, "arbiter", [("Anna", "North", "Reds"), ("Boris", "NORTH", "reds"), ("Vera", "", "")])
+    add_players(director, "arbiter", [("Gleb", "north", "REDS")])
+    people, ours = director.state.players.values(), ("North", "Reds")
+    assert [(one.club, one.team) for one in people] == [ours, ours, ("", ""), ours]
+    seat_round(director, "arbiter")
+    enter_all(director, ("Anna", "Boris", "Vera", "Gleb").index)
+    assert [row[1:] for row in team_rows(director.state, director.standings())] == [("Reds", 200, 3)]
+    director.close()
+
+
+@pytest.mark.parametrize("head", ["surname,club", "участник;клуб;команда"])
+def test_a_first_line_that_names_no_player_is_no_player(head):
+    comma = ";" if ";" in head else ","
+    with pytest.raises(UnusableInput, match="its first line names no column of players: call one `player`"):
+        read_players(f"{head}\nAnna{comma}North\n", "list.csv")
+    assert read_players("Anna,North\n", "list.csv") == [("Anna", "North", "")]
+
+
+def test_set_ups_of_the_last_round_that_lie_in_the_folder_are_named(tmp_path, club):
+    """A copy of one brought a game of the round before, which waited for the arbiter."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:6], low=3, best=3, high=3, rounds=2)
+    seat_round(director, "arbiter")
+    assert club("orders", "--to", "setups")[1].count("\n") == 2
+    (tmp_path / "setups" / "notes.txt").write_text("for the evening")
+    (tmp_path / "setups" / "table-9.txt").write_text(orders(director)[0].setup)
+    code, out, _ = club("orders", "--to", "setups")
+    assert code == 0 and out.splitlines()[-1].startswith("setups/table-9.txt is an order of before")
+    assert "notes" not in out
+    director.close()
