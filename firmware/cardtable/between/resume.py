@@ -6,7 +6,7 @@ Everything that follows from the record is as it was, even an undo that was aske
 from cardtable.between import pieces
 from cardtable.between.pieces import Damage
 from cardtable.engine.event import NO_CARD, PAIR, Event, verb_arguments
-from cardtable.engine.reading import read_event
+from cardtable.engine.reading import read_event, read_time
 from cardtable.engine.record import RecordError, SetupError
 from cardtable.engine.session import UNDO_MS
 from cardtable.engine.verdict import rule_id
@@ -44,6 +44,8 @@ def replay(resumed: Resumed, session, turns=None):
         if is_header or line[:1] in (b"\n", b";", b"~"):
             is_header = is_header and line != b"\n"
             resumed.is_sealed = line.startswith(b"~ end ")
+            if turns and line.startswith(b"; repair: "):
+                pass_repair(resumed, session, line.decode(), turns)
         elif line.startswith(b"result:"):
             resumed.is_over = True
         else:
@@ -103,6 +105,14 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
     session.enact(event)
     if turns:
         turns.note(event, shows)
+
+
+def pass_repair(resumed: Resumed, session, line: str, turns) -> None:
+    """T8, T13: leave out the time in which the game waited for a repair; play.turns wrote the line."""
+    words = line.split()
+    pass_time(turns, session, read_time(words[2]))
+    resumed.at_ms = read_time(words[4])
+    turns.hold(resumed.at_ms)
 
 
 def pass_time(turns, session, at_ms: int) -> None:
