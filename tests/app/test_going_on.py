@@ -223,7 +223,7 @@ def test_t8_t13_a_repair_counts_for_no_seat_after_a_power_cut_either():
                 for key in (fake_table.MENU, fake_table.OK):
                     table.press(5, key)
         lines = table.parts.journal.lines[1:]
-        assert len([line for line in lines if line.startswith("; repair: ")]) == (3 if options else 0)
+        assert len([line for line in lines if line.startswith("; waits ")]) == (6 if options else 0)
         flash = played(lines, Flash(), table.controller.header)
         resumed, _ = find(flash, table.controller.header)
         turns = Turns(Session(durak, resumed.header))

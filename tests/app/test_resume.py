@@ -79,7 +79,7 @@ def test_t9_the_game_stands_as_it_stood_behind_every_line():
 
 def test_t9_the_time_goes_on_behind_a_repair():
     """The last thing that the record knows of; a line behind it is no step back."""
-    flash = played(LINES + ["; repair: 5.0 to 125.5"], Flash())
+    flash = played(LINES + ["; waits 1 at 5000", "; waits 0 at 125500"], Flash())
     resumed, _ = find(flash)
     turns = Turns(Session(durak, resumed.header))
     replayed(flash, resumed, turns)

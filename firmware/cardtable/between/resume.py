@@ -6,7 +6,7 @@ Everything that follows from the record is as it was, even an undo that was aske
 from cardtable.between import pieces
 from cardtable.between.pieces import Damage
 from cardtable.engine.event import NO_CARD, PAIR, Event, verb_arguments
-from cardtable.engine.reading import read_event, read_time
+from cardtable.engine.reading import read_event
 from cardtable.engine.record import RecordError, SetupError
 from cardtable.engine.session import UNDO_MS
 from cardtable.engine.verdict import rule_id
@@ -22,6 +22,7 @@ class Resumed:
         self.page = -1  # the last one that was written, and how many are ready behind it
         self.spares = 0
         self.at_ms = 0  # of the last line
+        self.waits = False  # there for a repair
         self.lines = 0  # of its record, the header too
         self.is_over = False  # it has its result, and the seal behind it (T12)
         self.is_sealed = False
@@ -44,7 +45,7 @@ def replay(resumed: Resumed, session, turns=None):
         if is_header or line[:1] in (b"\n", b";", b"~"):
             is_header = is_header and line != b"\n"
             resumed.is_sealed = line.startswith(b"~ end ")
-            if turns and line.startswith(b"; repair: "):
+            if turns and line.startswith(b"; waits "):
                 pass_repair(resumed, session, line.decode(), turns)
         elif line.startswith(b"result:"):
             resumed.is_over = True
@@ -108,11 +109,13 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
 
 
 def pass_repair(resumed: Resumed, session, line: str, turns) -> None:
-    """T8, T13: leave out the time in which the game waited for a repair; play.turns wrote the line."""
-    words = line.split()
-    pass_time(turns, session, read_time(words[2]))
-    resumed.at_ms = read_time(words[4])
-    turns.hold(resumed.at_ms)
+    """T8, T13: a fault came or went, and the game waits for a repair (1) or does not (0): that time is left out."""
+    _, _, waits, _, at_ms = line.split()
+    resumed.at_ms = int(at_ms)
+    if resumed.waits:
+        turns.hold(resumed.at_ms)
+    pass_time(turns, session, resumed.at_ms)
+    resumed.waits = waits == "1"
 
 
 def pass_time(turns, session, at_ms: int) -> None:

@@ -146,7 +146,8 @@ class Controller(Running):
             self.display.is_stale = True
             for name in self.faults.names or ("over",):
                 self.judging.feed.say("fault: " + name)
-            self.judging.keep(self.turns.repair(self.faults.stops, now_ms))
+            if self.turns.is_on:
+                self.judging.keep("; waits %d at %d" % (self.faults.stops, now_ms))
         while self.holds and not self.waits_for_repair():
             held = [seat for seat in self.seats if seat.is_held]
             if not held or self.judging.is_closed:

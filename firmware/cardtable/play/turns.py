@@ -3,12 +3,11 @@
 `clock` seconds are for each turn, for a seat with an `own_clock` that many; any more comes out of the seat's `bank` for
 the whole game. A seat without any of them has all the time there is. A turn of a seat
 begins when the table begins to wait for it, and again with each event that all can see; cards that a seat only
-prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13); a comment in the
-record says how long a repair took, so that it counts for no seat after a power cut either.
+prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13); comments in the
+record say from when to when, so that a repair counts for no seat after a power cut either (between/resume.py).
 """
 
 from cardtable.engine.event import OWN_VERB, SHOWS_ALL, verb_name
-from cardtable.engine.record import write_time
 from cardtable.engine.state import BANK, CLOCK, CLOCKS, OUTCOME, PAUSED, SEATS, read_wide
 
 
@@ -27,7 +26,6 @@ class Turns:
         self.used_ms = [0] * 8  # of each seat's turn
         self.called = 0
         self._last_ms = 0
-        self._repair_ms = 0  # since when the game waits for a repair; 0: it does not
 
     def note(self, event, shows: int) -> None:
         """An event has happened, of which all could see so much: it begins a new turn, but for a card that is laid for
@@ -50,13 +48,6 @@ class Turns:
     def hold_until(self, end_ms: int) -> None:
         """Leave out the time until then, if it is not past."""
         self._last_ms = max(self._last_ms, end_ms)
-
-    def repair(self, waits: bool, now_ms: int) -> str:
-        """T13: whether the game waits for a repair now; the comment on one that is over, or an empty text."""
-        since_ms = self._repair_ms
-        self._repair_ms = (since_ms or now_ms) if waits else 0
-        is_over = self.is_on and since_ms and not waits
-        return "; repair: %s to %s" % (write_time(since_ms), write_time(now_ms)) if is_over else ""
 
     def pass_time(self, now_ms: int, waits) -> int:
         """Let the time run for the seats that are waited for (waits[seat]); the seat that is called now, or 0."""
