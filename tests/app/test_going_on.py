@@ -210,12 +210,13 @@ def test_t8_t13_a_repair_counts_for_no_seat_after_a_power_cut_either():
     for options in (" clock=10 bank=60", ""):
         table = fake_table.Table("durak throw-in" + options)
         table.deal()
+        table.parts.readers.faulty = 2  # of a place at which nobody sits: the game goes on
         for waits_ms, card, asks in ((15_000, "6S", False), (25_000, "7S", True), (5_000, "7H", False)):
             table.step(waits_ms)
-            table.parts.readers.faulty = 16
+            table.parts.readers.faulty = 18
             table.step()
             table.step(120_000)
-            table.parts.readers.faulty = 0
+            table.parts.readers.faulty = 2
             table.step()
             table.step(3_000)
             table.tap(5 if card == "7S" else 3, card)
