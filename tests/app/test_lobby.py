@@ -6,7 +6,7 @@ from cardtable.between.walk import Page
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
-from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
+from cardtable.table.lights import CHOOSING, OFF, REFUSED, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 
@@ -35,6 +35,22 @@ def test_ok_plays_the_last_game_again():
     assert [room.light(place) for place in (1, 3, 4)] == [WAITED_FOR, WAITED_FOR, OFF]
     room.press(2, OK)
     assert room.panel.wants == PLAY and room.panel.make_header() is header
+
+
+def test_t5_no_game_begins_while_a_card_lies_on_a_reader():
+    """It would be a tap of the game that begins: a card drawn, a token refused."""
+    room = lobby(make_header("durak transfer", "Anna; Boris; Vera", 2))
+    for place in (3, 1):
+        room.lay(place, PLAYER)
+    room.press(2, OK)
+    assert not room.panel.wants and room.row(5) + room.row(6) == "Lift what lies at" + "place 1 3"
+    assert room.parts.lights.means[1] == REFUSED
+    room.lift(3, PLAYER)
+    room.press(2, OK)
+    assert not room.panel.wants and room.row(6) == "place 1"
+    room.lift(1, PLAYER)
+    room.press(2, OK)
+    assert room.panel.wants == PLAY
 
 
 def test_without_a_last_game_the_quick_start_is_offered():

@@ -402,11 +402,15 @@ class Lobby(Panel):
 
     def play(self, place: int) -> None:
         """Leave the rest to the caller; the game itself says how many seats it takes. place: whose OK it was, who is
-        asked who plays if nobody could."""
+        asked who plays if nobody could. Nothing may lie on a reader."""
         if len(self.seated()) < FEWEST:
             self.chooser = place
             self.field = _WHO
             self.show()
+        elif self.lying:  # the game that begins would take it for a tap
+            places = [str(lying) for lying in range(1, self.places + 1) if self.lying >> lying & 1]
+            self.answer(place, False)
+            self.refuse("%s %s" % (self.ask_words.find("L.lift"), " ".join(places)))
         else:
             self.wants = PLAY
 
