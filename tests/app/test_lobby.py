@@ -167,6 +167,20 @@ def test_a_card_chooses_its_deck():
     assert "deck: 2" in room.panel.make_header().lines()
 
 
+def test_d45_a_match_goes_on_with_whatever_deck():
+    """A card that was still lying there as the lobby opened ended it, and so did one of the very deck that it had."""
+    header = make_header("durak throw-in", "Anna; Boris", 2)
+    for line in ("deck: 2", "match_game: 3", "standing: 1 1"):
+        read_key(header, line, 0)
+    room = lobby(header)
+    room.files.texts = {"deck.txt": "0400000000000A 6S\n", "deck2.txt": "; 36 cards\n0400000000000B 7S\n"}
+    for uid, deck in ((11, 2), (10, 1)):
+        room.tap(4, STRANGER, uid)
+        lines = room.panel.make_header().lines()
+        assert {"match_game: 3", "standing: 1 1", "deck: %d" % deck} <= set(lines) and len(lines) == 8
+        assert "Fool: Anna 1, Boris 1" in [room.row(row) for row in range(8)]
+
+
 def test_the_deck_of_the_last_game_stays_until_other_rules_are_chosen():
     """What is played with it may need other cards; a card that was tapped says that it does not."""
     def decks_after(*deeds):

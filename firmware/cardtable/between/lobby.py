@@ -209,9 +209,11 @@ class Lobby(Panel):
         elif SETUP <= card < SETUP + len(tags.setups):
             is_right = self.try_game(tags.setups[card - SETUP])
         elif owner:
-            self.header = None
             self.deck = owner
             self.is_deck_tapped = True
+            if self.header:  # a match goes on with any deck (D45)
+                keys = [said for said in self.header.keys if said[0] != "deck"]
+                self.header.keys = keys + [("deck", "%d" % owner)]
         else:
             is_right = False
         self.answer(place, is_right)
