@@ -84,6 +84,13 @@ def test_t9_the_time_goes_on_behind_a_repair():
     turns = Turns(Session(durak, resumed.header))
     replayed(flash, resumed, turns)
     assert resumed.at_ms == 125_500
+    flash = played(LINES + ["; waits 1 at 500", "; waits 1", "; waits 1 at 5x00"], Flash())
+    for name in [name for name in flash.files if flash.files[name]]:
+        flash.files[name] = flash.files[name].replace(b"; a comment", b"; waits \xff")
+    resumed, damaged = find(flash)
+    again = Turns(Session(durak, resumed.header))
+    flash.during(list, resume.replay(resumed, again.session, again))
+    assert damaged is None and resumed.at_ms == 500
 
 
 def test_t9_what_the_table_has_to_know_of_the_record():

@@ -46,7 +46,10 @@ def replay(resumed: Resumed, session, turns=None):
             is_header = is_header and line != b"\n"
             resumed.is_sealed = line.startswith(b"~ end ")
             if turns and line.startswith(b"; waits "):
-                pass_repair(resumed, session, line.decode(), turns)
+                try:
+                    pass_repair(resumed, session, line.decode().split(), turns)
+                except (ValueError, IndexError):
+                    pass  # it rotted on the flash: no reason to give the game up
         elif line.startswith(b"result:"):
             resumed.is_over = True
         else:
@@ -108,14 +111,13 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
         turns.note(event, shows)
 
 
-def pass_repair(resumed: Resumed, session, line: str, turns) -> None:
+def pass_repair(resumed: Resumed, session, words: list, turns) -> None:
     """T8, T13: a fault came or went, and the game waits for a repair (1) or does not (0): that time is left out."""
-    _, _, waits, _, at_ms = line.split()
-    resumed.at_ms = int(at_ms)
+    resumed.at_ms = int(words[4])
     if resumed.waits:
         turns.hold(resumed.at_ms)
     pass_time(turns, session, resumed.at_ms)
-    resumed.waits = waits == "1"
+    resumed.waits = words[2] == "1"
 
 
 def pass_time(turns, session, at_ms: int) -> None:
