@@ -28,7 +28,8 @@ READERS = (
 READER_RESET = 27
 
 # Three 74HC165: seat 1's OK, NO, CALL, MENU come first, then seat 2's; closed is low. The four inputs behind the
-# buttons stay open, the four that come last are wired to the levels of `sentinel`, its highest bit first.
+# buttons have 10 k to 3.3 V and no button; the four that come last are wired to the levels of `sentinel`, its highest
+# bit first.
 BUTTONS = {"spi": "buttons", "latch": 32, "chips": 3, "sentinel": 0b1010}
 LIGHTS = {"pin": 33, "count": 4}
 SCREEN = {"chip": "ssd1306", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64, "large": 1}

@@ -29,7 +29,8 @@ READERS = (
 READER_RESET = 18
 
 # Three 74HC165: seat 1's OK, NO, CALL, MENU come first, then seat 2's; closed is low. The four inputs behind the
-# buttons stay open, the four that come last are wired to the levels of `sentinel`, its highest bit first.
+# buttons have 10 k to 3.3 V and no button; the four that come last are wired to the levels of `sentinel`, its highest
+# bit first.
 BUTTONS = {"spi": "buttons", "latch": 39, "chips": 3, "sentinel": 0b1010}
 LIGHTS = {"pin": 21, "count": 4}
 SCREEN = {"chip": "ssd1309", "i2c": "screen", "address": 0x3C, "width": 128, "height": 64}

@@ -4,7 +4,7 @@ import os
 import sys
 
 from cardtable.between import chosen, decks, files, weak
-from cardtable.table.readers import CAME
+from cardtable.table.readers import CAME, LEFT
 
 from tests.app.fake_parts import Parts
 
@@ -110,6 +110,14 @@ class Room:
             self.run(self.panel.step)
 
     def tap(self, place: int, card: int, uid: int = 0) -> None:
+        self.lay(place, card, uid)
+        self.lift(place, card)
+
+    def lift(self, place: int, card: int) -> None:
+        self.parts.readers.posts.append((LEFT, place, card))
+        self.run(self.panel.step)
+
+    def lay(self, place: int, card: int, uid: int = 0) -> None:
         self.parts.readers.uids[place] = bytes([4, 0, 0, 0, 0, uid >> 8, uid & 255, 0, 0, 0])
         self.parts.readers.posts.append((CAME, place, card))
         self.run(self.panel.step)

@@ -1,6 +1,7 @@
 """Finished games: one text each, kept until somebody has pulled it, and room for the next one."""
 
 from cardtable.between import archive, pieces, prompt
+from cardtable.between.resume import Resumed
 from cardtable.engine.setup import SetupError
 from cardtable.record.journal import Journal
 
@@ -165,6 +166,25 @@ def test_what_nobody_has_pulled_is_never_removed():
     flash.room = archive.ROOM_BYTES - 4096
     assert "games/0001.old" in flash.files and flash.during(refused).startswith("no room for a new game: 1 record")
     assert sorted(flash.files) == ["games", "games/0003.rec"]
+
+
+def test_a_game_that_goes_on_needs_a_page_and_no_more():
+    """Nor that, where one is ready. What was pulled goes as for a new game."""
+    flash = Flash({"games": None, "games/0001.rec": b"x", "games/0002.old": b"y"})
+    resumed = Resumed("games/0003", None)
+
+    def refused():
+        try:
+            archive.make_room("games", resumed)
+        except SetupError as cause:
+            return str(cause)
+
+    flash.room = archive.PAGE_BYTES
+    assert flash.during(refused) is None and "games/0002.old" not in flash.files
+    flash.room = archive.PAGE_BYTES - 4096
+    assert flash.during(refused) == "no room for this game: 1 records have to be pulled"
+    resumed.spares = 1
+    assert flash.during(refused) is None and "games/0001.rec" in flash.files
 
 
 def test_an_empty_flash_has_room():

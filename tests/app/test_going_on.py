@@ -2,6 +2,7 @@
 
 import cardtable.table.readers as readers_module
 from cardtable.answers import EMPTY, GARBLED, SILENT
+from cardtable.between.notice import announce
 from cardtable.between.resume import Resumed, play_line
 from cardtable.between.take_up import go_on
 from cardtable.engine.event import Event
@@ -10,13 +11,16 @@ from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
 from cardtable.play.controller import CLOSE_MS, Controller
 from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
+from cardtable.play.turns import Turns
 from cardtable.table.lights import ACCEPTED, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CAME, LEFT, Readers
 from cardtable.table.tags import Tags
 
+from tests.app import fake_table
+from tests.app.fake_flash import Flash
 from tests.app.fake_parts import Parts
 from tests.app.fake_readers import SIX, Chip, look_at, ticks
-from tests.app.test_resume import LINES, header
+from tests.app.test_resume import LINES, find, header, played, replayed
 
 RUNS_ON = "cpython"  # On a board the controller and app.resume are not in the heap with all this at one time.
 
@@ -187,6 +191,48 @@ def test_t8_t7_an_undo_that_nobody_agreed_to_stops_the_clocks_for_ten_seconds():
     turns = Table(lines, " clock=10 bank=60").controller.turns
     # A second before it, and 45 behind its ten: ten of these are the turn's.
     assert turns.left_ms[2] == 60_000 - 36_000 and turns.left_ms[1] == 60_000 - 29_000 - 36_000 + 5_000
+
+
+def test_t8_the_start_of_the_table_counts_for_no_seat():
+    """The feed alone takes a while to say which table this is."""
+    table = Table(PLAYED[:13] + ["40.0 1 attack 6S"], " clock=10")
+    table.parts.name, table.parts.table = "club-north-2", table.controller
+    table.parts.time.now_ms += 9_500
+    table.parts.time.during(announce, table.parts, "power")
+    table.step(600)
+    assert not table.parts.said[-1].startswith("time:") and table.controller.display.now_ms == 40_600
+    table.step(9_500)
+    assert table.parts.said[-1].startswith("time:")
+
+
+def test_t8_t13_a_repair_counts_for_no_seat_after_a_power_cut_either():
+    """The record says how long it was, also one in which an undo was open; without a clock nothing does."""
+    for options in (" clock=10 bank=60", ""):
+        table = fake_table.Table("durak throw-in" + options)
+        table.deal()
+        table.parts.readers.faulty = 2  # of a place at which nobody sits: the game goes on
+        for waits_ms, card, asks in ((15_000, "6S", False), (25_000, "7S", True), (5_000, "7H", False)):
+            table.step(waits_ms)
+            table.parts.readers.faulty = 18
+            table.step()
+            table.step(120_000)
+            table.parts.readers.faulty = 2
+            table.step()
+            table.step(3_000)
+            table.tap(5 if card == "7S" else 3, card)
+            if asks:
+                for key in (fake_table.MENU, fake_table.OK):
+                    table.press(5, key)
+        lines = table.parts.journal.lines[1:]
+        assert len([line for line in lines if line.startswith("; waits ")]) == (6 if options else 0)
+        flash = played(lines, Flash(), table.controller.header)
+        resumed, _ = find(flash, table.controller.header)
+        turns = Turns(Session(durak, resumed.header))
+        replayed(flash, resumed, turns)
+        there = table.controller.turns
+        for seat in (1, 2):
+            assert abs(turns.left_ms[seat] - there.left_ms[seat]) < 100, (options, turns.left_ms, there.left_ms)
+            assert 0 < there.left_ms[seat] < 45_000 or not options
 
 
 def test_t9_a_game_that_was_over_is_closed_some_time_later():

@@ -179,6 +179,27 @@ def test_d34_teams_say_how_many_play():
     assert walker.room.panel.wants == PLAY
 
 
+def test_no_goes_back_to_an_answer_that_stands_elsewhere_now():
+    """A number of one's own stands first, and is gone once a round one is chosen: the lobby fell over that."""
+    files = Files()
+    files.texts["profiles.txt"] = "ours: bailiff clock=26\n"
+    walker = Walker(files=files)
+    walker.press(MENU)
+    walker.choose("ours")
+    walker.choose(walker.says("L.change"))
+    while walker.question() != "How long may a turn take?":
+        walker.press(OK)
+    assert walker.answer() == "26 seconds"
+    for typed in ("30", "26"):
+        walker.choose("another number")
+        walker.type(typed)
+        walker.press(NO)
+        assert walker.answer() == "another number"
+    walker.choose("10 seconds")
+    walker.press(NO)
+    assert walker.answer() == "10 seconds"
+
+
 def test_no_goes_back_with_the_answer_that_was_given():
     """To the first question, and out of the lobby's questions."""
     walker = Walker()

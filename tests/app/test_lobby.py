@@ -6,7 +6,7 @@ from cardtable.between.walk import Page
 from cardtable.engine.deck import STRANGER
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
-from cardtable.table.lights import CHOOSING, OFF, WAITED_FOR
+from cardtable.table.lights import CHOOSING, OFF, REFUSED, WAITED_FOR
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 
@@ -35,6 +35,22 @@ def test_ok_plays_the_last_game_again():
     assert [room.light(place) for place in (1, 3, 4)] == [WAITED_FOR, WAITED_FOR, OFF]
     room.press(2, OK)
     assert room.panel.wants == PLAY and room.panel.make_header() is header
+
+
+def test_t5_no_game_begins_while_a_card_lies_on_a_reader():
+    """It would be a tap of the game that begins: a card drawn, a token refused."""
+    room = lobby(make_header("durak transfer", "Anna; Boris; Vera", 2))
+    for place in (3, 1):
+        room.lay(place, PLAYER)
+    room.press(2, OK)
+    assert not room.panel.wants and room.row(5) + room.row(6) == "Lift what lies at" + "place 1 3"
+    assert room.parts.lights.means[1] == REFUSED
+    room.lift(3, PLAYER)
+    room.press(2, OK)
+    assert not room.panel.wants and room.row(6) == "place 1"
+    room.lift(1, PLAYER)
+    room.press(2, OK)
+    assert room.panel.wants == PLAY
 
 
 def test_without_a_last_game_the_quick_start_is_offered():
@@ -149,6 +165,20 @@ def test_a_card_chooses_its_deck():
     assert room.row(2) == "deck 2"
     room.press(1, OK)
     assert "deck: 2" in room.panel.make_header().lines()
+
+
+def test_d45_a_match_goes_on_with_whatever_deck():
+    """A card that was still lying there as the lobby opened ended it, and so did one of the very deck that it had."""
+    header = make_header("durak throw-in", "Anna; Boris", 2)
+    for line in ("deck: 2", "match_game: 3", "standing: 1 1"):
+        read_key(header, line, 0)
+    room = lobby(header)
+    room.files.texts = {"deck.txt": "0400000000000A 6S\n", "deck2.txt": "; 36 cards\n0400000000000B 7S\n"}
+    for uid, deck in ((11, 2), (10, 1)):
+        room.tap(4, STRANGER, uid)
+        lines = room.panel.make_header().lines()
+        assert {"match_game: 3", "standing: 1 1", "deck: %d" % deck} <= set(lines) and len(lines) == 8
+        assert "Fool: Anna 1, Boris 1" in [room.row(row) for row in range(8)]
 
 
 def test_the_deck_of_the_last_game_stays_until_other_rules_are_chosen():

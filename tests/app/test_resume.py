@@ -6,6 +6,7 @@ from cardtable.engine.event import NO_CARD
 from cardtable.engine.reading import read_header
 from cardtable.engine.session import Session
 from cardtable.games import durak
+from cardtable.play.turns import Turns
 from cardtable.record.journal import Journal
 
 from tests.app.fake_flash import Flash
@@ -23,12 +24,12 @@ def header(dealer="2", seats="Anna; Boris", options=""):
     return read_header(iter(lines))[0]
 
 
-def played(lines, flash):
+def played(lines, flash, said=None):
     """A flash with a game in pieces."""
 
     def play():
         journal = Journal()
-        journal.open(header())
+        journal.open(said or header())
         for line in lines:
             journal.write(line)
         journal.prepare()
@@ -42,10 +43,10 @@ def find(flash, wanted=None, chosen=None):
     return flash.during(leftovers.find, "games", wanted or header(), chosen)
 
 
-def replayed(flash, resumed):
+def replayed(flash, resumed, turns=None):
     """A session that stands as the record on that flash says; the lines of the record."""
-    session = Session(durak, resumed.header)
-    return session, flash.during(lambda: [line.decode() for line in resume.replay(resumed, session)])
+    session = turns.session if turns else Session(durak, resumed.header)
+    return session, flash.during(lambda: [line.decode() for line in resume.replay(resumed, session, turns)])
 
 
 def reference(lines):
@@ -74,6 +75,22 @@ def test_t9_the_game_stands_as_it_stood_behind_every_line():
         for name in ("last_seat", "last_draw", "undo_seat", "undo_ms", "agreed", "last_was_draw"):
             assert getattr(session, name) == getattr(wanted, name), (count, name)
     assert resumed.at_ms == 4250 and session.undo_seat == 2 and not resumed.is_over
+
+
+def test_t9_the_time_goes_on_behind_a_repair():
+    """The last thing that the record knows of; a line behind it is no step back."""
+    flash = played(LINES + ["; waits 1 at 5000", "; waits 0 at 125500"], Flash())
+    resumed, _ = find(flash)
+    turns = Turns(Session(durak, resumed.header))
+    replayed(flash, resumed, turns)
+    assert resumed.at_ms == 125_500
+    flash = played(LINES + ["; waits 1 at 500", "; waits 1", "; waits 1 at 5x00"], Flash())
+    for name in [name for name in flash.files if flash.files[name]]:
+        flash.files[name] = flash.files[name].replace(b"; a comment", b"; waits \xff")
+    resumed, damaged = find(flash)
+    again = Turns(Session(durak, resumed.header))
+    flash.during(list, resume.replay(resumed, again.session, again))
+    assert damaged is None and resumed.at_ms == 500
 
 
 def test_t9_what_the_table_has_to_know_of_the_record():

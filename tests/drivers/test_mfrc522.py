@@ -96,6 +96,18 @@ def test_an_idle_poll_takes_7_frames_and_2_for_the_field():
             assert rig.readers[0].polls and not rig.readers[0].silent
 
 
+def test_no_answer_is_asked_for_before_it_is_over():
+    """However fast the interpreter: a second look at the status costs 170 us. Silence is over 394 us after the question
+    began (datasheet 8.5, ISO 6.2.3), which was asked for 7 us sooner."""
+    rig = Rig()
+    rig.bus.python_us = 0
+    assert count_frames(rig) == 9
+    for uid, frames in zip(UIDS, (24, 38, 52), strict=True):
+        rig = rig_with(Tag(uid))
+        rig.bus.python_us = 0
+        assert count_frames(rig) == frames
+
+
 def test_a_7_byte_uid_is_read_in_at_most_50_frames():
     assert count_frames(rig_with(Tag(UIDS[0]))) == 24
     assert count_frames(rig_with(Tag(UIDS[1]))) == 38

@@ -103,6 +103,30 @@ def test_after_a_game_ok_asks_for_the_next_one():
     assert table.events()[0] == "2 draw 6S"
 
 
+def test_t5_a_card_that_was_left_lying_in_the_lobby_is_no_tap_of_the_game():
+    """It was drawn as the game began, though nobody had dealt yet."""
+    table = AtTable(SETUP)
+    table._files["tags.txt"] = key_file()
+
+    def evening():
+        yield from play_to_the_end(table)
+        yield from choose(table, 1, "OK")
+        yield from table.until(lambda: "OK: play" in table.screen()[7])
+        table.put(2, "6S")
+        yield SECOND
+        yield from choose(table, 1, "OK")
+        yield from table.until(lambda: "Lift what lies at" in table.screen()[5])
+        table.take(2, "6S")
+        yield SECOND // 2
+        yield from choose(table, 1, "OK")
+        yield from table.until(lambda: "match_game: 1" in table.says())
+        yield 3 * SECOND
+        yield from table.tap(1, "7S")
+
+    table.play(evening())
+    assert table.events() == ["1 draw 7S"]
+
+
 def test_t9_a_game_chosen_at_the_table_goes_on_though_the_set_up_file_says_another(monkeypatch):
     """The power fails in the second game of an evening, which has other rules than the first."""
     table = AtTable(SETUP)

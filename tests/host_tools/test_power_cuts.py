@@ -149,3 +149,25 @@ def test_t9_the_power_fails_within_a_write_and_at_its_end(cut_at, tmp_path):
         assert evening.play(evening.go_on(len(durable)))
         evening.device.power_off()
         assert evening.events() == draws(CARDS)
+
+
+@pytest.mark.micropython
+def test_t8_t13_a_repair_before_a_power_cut_counts_for_no_seat(tmp_path):
+    """A reader was dead for 70 s of a deal for which each seat has 60; the record tells the table so."""
+    evening = Evening(tmp_path, SETUP.replace("throw-in", "throw-in clock=60"))
+    assert evening.play(evening.deal(CARDS[:2]))
+
+    def repair():
+        evening.world.readers[0].dead()
+        yield 70 * SECOND
+        evening.world.readers[0].dead(None)
+        yield 2 * SECOND
+        yield from evening.tap(*CARDS[2])
+
+    assert evening.play(repair(), 90 * SECOND)
+    evening.device.power_off()
+    evening.lines.clear()
+    assert evening.play(evening.come_back()) and evening.play(iter([40 * SECOND]))
+    assert not [line for line in evening.lines if line.startswith("time: ")]
+    assert evening.play(iter([20 * SECOND]))
+    assert [line for line in evening.lines if line.startswith("time: ")]

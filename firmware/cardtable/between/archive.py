@@ -1,6 +1,7 @@
 """Keeps finished games, each one text: `games/0007.rec`, or `0007.old` once it was pulled.
 
-A game that was not pulled is never removed. When a new game needs room, the pulled ones go, oldest first.
+A game that was not pulled is never removed. When a game begins or goes on, and needs room, the pulled ones go, oldest
+first.
 """
 
 import os
@@ -15,6 +16,7 @@ RECORD = ".rec"  # waits to be pulled
 PULLED = ".old"  # may be removed
 DAMAGED = ".bad"  # a folder of pieces that are no record: nothing here reads or removes it
 ROOM_BYTES = 320 * 1024  # a game may need so much until it is one text: 870 events in pieces, and half as much again
+PAGE_BYTES = 16 * 1024  # and to go on: two blocks of a page, and two for the folder that it lies in
 
 HALF = ".tmp"  # a text that is not whole yet
 _NO_SPACE = const(28)  # ENOSPC
@@ -62,8 +64,9 @@ def mark_pulled(name: str) -> None:
     os.rename(name, name[: -len(RECORD)] + PULLED)
 
 
-def make_room(folder: str = FOLDER) -> None:
-    """See that there is room for a new game. SetupError, and nothing more is removed than had to be."""
+def make_room(folder: str = FOLDER, resumed=None) -> None:
+    """See that there is room for a new game, or for the rest of one that goes on: that needs a page. SetupError, and
+    nothing more is removed than had to be."""
     waiting = 0
     for name in list_names(folder):
         if count_free(folder) >= ROOM_BYTES:
@@ -72,8 +75,10 @@ def make_room(folder: str = FOLDER) -> None:
             os.remove(folder + "/" + name)
         elif name.endswith(RECORD):
             waiting += 1
-    if count_free(folder) < ROOM_BYTES:
-        raise SetupError("no room for a new game: %d records have to be pulled" % waiting)
+    free = count_free(folder)
+    if resumed is None and free < ROOM_BYTES or resumed and not resumed.spares and free < PAGE_BYTES:
+        raise SetupError(("no room for this game: %d records have to be pulled" if resumed else
+                          "no room for a new game: %d records have to be pulled") % waiting)
 
 
 def count_free(folder: str) -> int:

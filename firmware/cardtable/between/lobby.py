@@ -209,9 +209,11 @@ class Lobby(Panel):
         elif SETUP <= card < SETUP + len(tags.setups):
             is_right = self.try_game(tags.setups[card - SETUP])
         elif owner:
-            self.header = None
             self.deck = owner
             self.is_deck_tapped = True
+            if self.header:  # a match goes on with any deck (D45)
+                keys = [said for said in self.header.keys if said[0] != "deck"]
+                self.header.keys = keys + [("deck", "%d" % owner)]
         else:
             is_right = False
         self.answer(place, is_right)
@@ -402,11 +404,15 @@ class Lobby(Panel):
 
     def play(self, place: int) -> None:
         """Leave the rest to the caller; the game itself says how many seats it takes. place: whose OK it was, who is
-        asked who plays if nobody could."""
+        asked who plays if nobody could. Nothing may lie on a reader."""
         if len(self.seated()) < FEWEST:
             self.chooser = place
             self.field = _WHO
             self.show()
+        elif self.lying:  # the game that begins would take it for a tap
+            places = [str(lying) for lying in range(1, self.places + 1) if self.lying >> lying & 1]
+            self.answer(place, False)
+            self.refuse("%s %s" % (self.ask_words.find("L.lift"), " ".join(places)))
         else:
             self.wants = PLAY
 

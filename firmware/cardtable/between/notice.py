@@ -26,6 +26,7 @@ def announce(parts, boot: str) -> None:
     parts.say("boot: " + boot)
     if parts.table.is_game:
         parts.table.judging.feed.begin()
+        parts.table.clock.go_on(parts.table.last_ms)  # T8: the start counts for no seat
 
 
 def decline(parts, boot: str) -> None:

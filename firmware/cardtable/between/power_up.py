@@ -40,7 +40,7 @@ def begin(parts, places: int):
         if resumed is None and wrong:
             raise wrong
         lost = ("", 0) if resumed else load("between", "witness").count_lost(FOLDER, None)
-        session = make(parts, resumed.header if resumed else header, key, resumed is None)
+        session = make(parts, resumed.header if resumed else header, key, resumed)
         turns = load("play", "turns").Turns(session)
         if resumed:
             spoilt = load("between", "resume").go_on(parts, session, turns, resumed)
@@ -79,12 +79,12 @@ def judge_setup(header, tags):
     return None
 
 
-def make(parts, header, key: bytes, is_new: bool):
+def make(parts, header, key: bytes, resumed):
     """The Session of a game; the parts have its journal, words and deck. SetupError."""
-    if is_new:
-        from cardtable.record.journal import FOLDER
+    from cardtable.record.journal import FOLDER
 
-        load("between", "archive").make_room(FOLDER)
+    load("between", "archive").make_room(FOLDER, resumed)
+    if resumed is None:
         load("between", "keys").give_nonce(header, key)
     parts.journal = None
     forget("between", "record", kept=_RUNS)

@@ -22,6 +22,7 @@ class Resumed:
         self.page = -1  # the last one that was written, and how many are ready behind it
         self.spares = 0
         self.at_ms = 0  # of the last line
+        self.waits = False  # there for a repair
         self.lines = 0  # of its record, the header too
         self.is_over = False  # it has its result, and the seal behind it (T12)
         self.is_sealed = False
@@ -44,6 +45,11 @@ def replay(resumed: Resumed, session, turns=None):
         if is_header or line[:1] in (b"\n", b";", b"~"):
             is_header = is_header and line != b"\n"
             resumed.is_sealed = line.startswith(b"~ end ")
+            if turns and line.startswith(b"; waits "):
+                try:
+                    pass_repair(resumed, session, line.decode().split(), turns)
+                except (ValueError, IndexError):
+                    pass  # it rotted on the flash: no reason to give the game up
         elif line.startswith(b"result:"):
             resumed.is_over = True
         else:
@@ -103,6 +109,15 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
     session.enact(event)
     if turns:
         turns.note(event, shows)
+
+
+def pass_repair(resumed: Resumed, session, words: list, turns) -> None:
+    """T8, T13: a fault came or went, and the game waits for a repair (1) or does not (0): that time is left out."""
+    resumed.at_ms = int(words[4])
+    if resumed.waits:
+        turns.hold(resumed.at_ms)
+    pass_time(turns, session, resumed.at_ms)
+    resumed.waits = words[2] == "1"
 
 
 def pass_time(turns, session, at_ms: int) -> None:

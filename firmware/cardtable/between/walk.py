@@ -62,7 +62,7 @@ class Walk:
         self.is_done = False
         self.is_left = False
         self.changes_rules = False
-        self._way: list = []  # of (step, its argument, index of the answer)
+        self._way: list = []  # of (step, its argument, value of the answer)
         self.go(self.ask_what, "")
 
     def go(self, step, argument) -> None:
@@ -87,9 +87,10 @@ class Walk:
                 page.typed += page.answers[page.index][1]
             return
         if page.answers:
-            self._way.append((self._step, self._argument, page.index))
+            value = page.answers[page.index][1]
+            self._way.append((self._step, self._argument, value))
             try:
-                page.take(page.answers[page.index][1])
+                page.take(value)
             except (OSError, SetupError):
                 self._way.pop()
                 raise
@@ -101,7 +102,7 @@ class Walk:
         if page.limit and page.typed.strip():
             page.take(page.typed.strip())
         elif page.can_leave:
-            self._way.append((self._step, self._argument, page.index))
+            self._way.append((self._step, self._argument, page.answers[page.index][1]))
             self.go(self.ask_keep, "")
 
     def back(self) -> None:
@@ -111,9 +112,11 @@ class Walk:
         if page.limit and page.typed:
             page.typed = page.typed[:-1]
         elif self._way:
-            step, argument, index = self._way.pop()
+            step, argument, value = self._way.pop()
             self.go(step, argument)
-            self.page.index = index
+            values = [row[1] for row in self.page.answers]  # others than before, if later answers exclude some
+            if value in values:
+                self.page.index = values.index(value)
         else:
             self.is_left = True
 

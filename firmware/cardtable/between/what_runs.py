@@ -71,9 +71,11 @@ def go_on(parts) -> None:
         parts.table = load("between", "enrol").Enrol(parts, table.chooser)
         parts.table.keeps_secrets = table.keeps_secrets
         parts.table.is_opened = table.is_opened
+        parts.table.lying = table.lying
         return
     if table.wants == LOBBY:
         parts.table = open_lobby(parts)
+        parts.table.lying = table.lying
         return
     try:
         if table.wants == NEXT:

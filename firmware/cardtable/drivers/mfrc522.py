@@ -49,7 +49,7 @@ _COLLIDED = const(0x08)  # ErrorReg
 _NO_POSITION = const(0x20)  # CollReg
 
 # Air time of question and answer (ISO 6.2; a bit takes 9.44 us) less what asking for the status takes at 1 MHz.
-_WAKE_US = const(350)  # covers the timer too: 94 us of question, 299 us of silence
+_WAKE_US = const(360)  # covers the timer too: 95 us of question, 299 us of silence
 _ANTICOLLISION_US = const(695)
 _SELECT_US = const(1120)
 _HALT_US = const(630)  # 368 us of question; the right answer is silence

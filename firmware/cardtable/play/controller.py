@@ -142,10 +142,13 @@ class Controller(Running):
     def watch(self, now_ms: int) -> None:
         """Try the flash again and ask for faults; when they are over, judge the cards that came meanwhile."""
         self.judging.retry(now_ms)
+        waits = self.faults.stops
         if self.faults.look():
             self.display.is_stale = True
             for name in self.faults.names or ("over",):
                 self.judging.feed.say("fault: " + name)
+            if self.turns.is_on and self.faults.stops != waits:
+                self.judging.keep("; waits %d at %d" % (not waits, now_ms))
         while self.holds and not self.waits_for_repair():
             held = [seat for seat in self.seats if seat.is_held]
             if not held or self.judging.is_closed:

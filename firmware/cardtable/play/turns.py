@@ -3,7 +3,8 @@
 `clock` seconds are for each turn, for a seat with an `own_clock` that many; any more comes out of the seat's `bank` for
 the whole game. A seat without any of them has all the time there is. A turn of a seat
 begins when the table begins to wait for it, and again with each event that all can see; cards that a seat only
-prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13).
+prepares stop no clock. Time does not run while the game is paused or cannot be played (T10, T13); comments in the
+record say from when to when, so that a repair counts for no seat after a power cut either (between/resume.py).
 """
 
 from cardtable.engine.event import OWN_VERB, SHOWS_ALL, verb_name

@@ -65,6 +65,8 @@ class Clock:
 class Bus:
     """One SPI with chips on it; a chip listens while its select pin is low. Counts frames and bytes."""
 
+    python_us = _PYTHON_US  # the interpreter's time for a frame
+
     def __init__(self, clock: Clock, baudrate: int) -> None:
         self._clock = clock
         self._baudrate = baudrate
@@ -91,7 +93,7 @@ class Bus:
         into[:] = self._transfer(mosi)
 
     def _transfer(self, mosi) -> bytes:
-        self._clock.now_us += _PYTHON_US + _TRANSACTION_US + -(-len(mosi) * 8_000_000 // self._baudrate)
+        self._clock.now_us += self.python_us + _TRANSACTION_US + -(-len(mosi) * 8_000_000 // self._baudrate)
         self.bytes += len(mosi)
         if self.wrong:
             mosi = self.wrong.ruin(bytes(mosi))

@@ -9,12 +9,14 @@ import os
 
 
 def read_text(name):
-    """The text of a file; empty if there is none."""
+    """The text of a file; empty if there is none, and a letter that stands in none of ours if it is no text."""
     try:
         with open(name) as file:
             return file.read()
     except OSError:
         return ""
+    except UnicodeError:
+        return "\ufffd"
 
 
 def list_files(folder):

@@ -97,6 +97,10 @@ class Table:
         except (TransportError, OSError) as wrong:
             if self.port.startswith("/dev/") and not os.path.exists(self.port):
                 raise UnusableInput(f"there is no {self.port}: is the table's cable in?") from wrong
+            if os.path.exists(self.port) and not os.access(self.port, os.R_OK | os.W_OK):  # mpremote tells of no cause
+                raise UnusableInput(f"{self.port} is there, and you may not use it: on Linux your user has to be in the"
+                                    " group dialout (Arch: uucp). Type `sudo usermod -a -G dialout $USER`, then log out"
+                                    " and in again.") from wrong
             raise UnusableInput(f"{self.port}: {wrong}; is the table there, and nobody else at its port?") from wrong
         return self
 

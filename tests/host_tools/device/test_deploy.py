@@ -73,6 +73,17 @@ def test_a_file_that_rotted_on_flash_is_brought_again(board):
     assert pointer(board) == ["b", "good"]
 
 
+def test_a_text_that_rotted_on_flash_is_in_the_way_of_nothing(board):
+    """What is no text any more, as one wrong bit can make it, is what the doctor tells a maker to deploy again."""
+    for name, is_new in (("/app.txt", False), ("/a/manifest.txt", True)):  # the table mends its app.txt itself
+        with Table(board.port) as table:
+            table.stop()
+            table.write(name, b"\xffrotten\n")
+            assert table.call("read_text", name) == "\ufffd"
+        assert put(board.port, toy(1)) == is_new
+        assert version_after_power_cut(board) == "1" and pointer(board)[1] == "good"
+
+
 def test_only_what_changed_goes_over_the_wire(board):
     sent = []
 

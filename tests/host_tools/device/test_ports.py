@@ -106,3 +106,20 @@ def test_a_port_that_is_taken_for_a_moment_is_waited_for(monkeypatch):
     os.close(theirs)
     os.close(ours)
     assert count > 1 and len(tried) == count + 1
+
+
+def test_a_port_that_the_user_may_not_use_is_told_of_with_the_cure(monkeypatch):
+    """The first thing that goes wrong on Linux: mpremote says that another program may have the port."""
+    theirs, ours = os.openpty()
+    port = os.ttyname(ours)
+
+    def refuse(*_, **__):
+        raise PermissionError(13, f"could not open port {port}: Permission denied")
+
+    monkeypatch.setattr(transport_serial.serial, "serial_for_url", refuse)
+    monkeypatch.setattr(transport_serial.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(os, "access", lambda name, mode: name != port)
+    with pytest.raises(UnusableInput, match="group dialout"):
+        Table(port).__enter__()
+    os.close(theirs)
+    os.close(ours)
