@@ -6,8 +6,10 @@ RANKS = "23456789TJQKA"
 
 
 def cost(move, trump):
-    """Low cards before high ones, trumps last; moves without a card behind those with one."""
+    """Low cards before high ones, trumps last; then moves without a card; what was laid is not taken back."""
     words = move.split()
+    if words[0] == "unlay":
+        return 200
     if len(words) < 2 or words[1][0] not in RANKS:
         return 100
     return RANKS.index(words[1][0]) + 20 * (words[1][-1] == trump)

@@ -8,7 +8,11 @@ plays what it may not loses that act: a random one is played in its place, and a
 from __future__ import annotations
 
 import functools
+import os
+import signal
+import threading
 from collections import Counter
+from itertools import takewhile
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
@@ -20,6 +24,7 @@ from host_tools.sight.seen import Choice, Player, Seen
 
 LIMIT_MS = 1000  # for one act
 THINK_MS = 1000  # what an engine is taken to think at the table, if it does not say `after`
+MOST_ALONE = 200  # acts of one seat in a row, while nothing else happens: more than any hand of cards takes
 MOST_TROUBLES = 5  # of one seat in one game: then a random player has the seat until the next game
 
 commands: dict[str, str] = {}  # of this process: an engine's name, and what starts it
@@ -50,6 +55,22 @@ def end_with_process() -> None:
     import multiprocessing.util  # here, not above: most tables have no engine, and a browser's is up sooner
 
     multiprocessing.util.Finalize(None, close_all, exitpriority=10)
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end_with_signal)  # a process of a pool ends so, and Ctrl-C reaches no engine
+
+
+def end_with_signal(number: int, _: object) -> None:
+    """End them and this process."""
+    close_all()
+    os._exit(128 + number)
+
+
+def count_alone(seen: Seen) -> int:
+    """How many acts in a row the seat has done while nothing else happened: no act of another, no card by chance."""
+    by_chance = set(seen.game.CHANCE.values())
+    return sum(1 for _ in takewhile(lambda said: said.seat == seen.seat and said.verb not in by_chance,
+                                    reversed(seen.log)))
 
 
 class Engine(Player):
@@ -103,13 +124,16 @@ class Engine(Player):
             raise Trouble("is not asked any more in this game")
         try:
             return self._ask(seen)
-        except (Trouble, UnusableInput) as trouble:
+        except Trouble:
             self.failed += 1
             self._end()
-            raise Trouble(str(trouble)) from trouble
+            raise
 
     def _ask(self, seen: Seen) -> Choice | None:
+        if count_alone(seen) >= MOST_ALONE:  # a card laid and taken back for ever would draw every game
+            raise Trouble(f"acts {MOST_ALONE} times in a row, and nothing else happens")
         process = self._process(seen)
+        process.drop_infos()
         news = [tell_heard(self.game, said) for said in seen.log[self.told:]]
         self.told = len(seen.log)
         moves = tell_moves(seen)
@@ -129,7 +153,10 @@ class Engine(Player):
         key = (self.engine, self.seat)
         if key not in _running:
             end_with_process()
-            _running[key] = EngineProcess(commands[self.engine])
+            try:
+                _running[key] = EngineProcess(commands[self.engine])
+            except UnusableInput as wrong:
+                raise Trouble(f"could not be started again: {wrong}") from wrong
             self.has_begun = False
         process = _running[key]
         if not self.has_begun:
