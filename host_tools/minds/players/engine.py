@@ -12,6 +12,7 @@ import os
 import signal
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -20,7 +21,7 @@ from host_tools.minds.players.engine_process import START_MS, EngineProcess, Tro
 from host_tools.minds.players.engine_words import read_answer, tell_game, tell_heard, tell_moves, tell_position
 from host_tools.minds.players.manners import courtesy
 from host_tools.minds.players.random_player import RandomPlayer
-from host_tools.sight.seen import Choice, Player, Seen
+from host_tools.sight.seen import Choice, Heard, Player, Seen
 
 LIMIT_MS = 1000  # for one act
 THINK_MS = 1000  # what an engine is taken to think at the table, if it does not say `after`
@@ -66,6 +67,11 @@ def end_with_signal(number: int, _: object) -> None:
     os._exit(128 + number)
 
 
+def find_behind(log: Sequence[Heard], last: Heard | None) -> int:
+    """Where the log goes on behind that line; 0 where it is not there: a live table forgets the oldest."""
+    return next((at for at in range(len(log), 0, -1) if log[at - 1] is last), 0)
+
+
 def count_alone(seen: Seen) -> int:
     """How many acts in a row the seat has done while nothing else happened: no act of another, no card by chance."""
     by_chance = set(seen.game.CHANCE.values())
@@ -82,7 +88,7 @@ class Engine(Player):
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         super().__init__(game, seat, seats, seed)
         self.substitute = RandomPlayer(game, seat, seats, seed)
-        self.told = 0  # how much of the log the engine has heard; 0: not even of the game
+        self.last: Heard | None = None  # the last line of the log that the engine has heard
         self.has_begun = False
         self.failed = 0
         self.asked: tuple[Any, ...] = ()  # the last question and its answer: it is not asked twice
@@ -132,10 +138,12 @@ class Engine(Player):
     def _ask(self, seen: Seen) -> Choice | None:
         if count_alone(seen) >= MOST_ALONE:  # a card laid and taken back for ever would draw every game
             raise Trouble(f"acts {MOST_ALONE} times in a row, and nothing else happens")
+        if self.last is not None and not find_behind(seen.log, self.last):
+            self.has_begun = False
         process = self._process(seen)
         process.drop_infos()
-        news = [tell_heard(self.game, said) for said in seen.log[self.told:]]
-        self.told = len(seen.log)
+        news = [tell_heard(self.game, said) for said in seen.log[find_behind(seen.log, self.last):]]
+        self.last = seen.log[-1] if seen.log else None
         moves = tell_moves(seen)
         said = process.ask([*news, *tell_position(seen), "legal " + "; ".join(moves), f"go {LIMIT_MS}"], LIMIT_MS)
         try:
@@ -160,7 +168,7 @@ class Engine(Player):
             self.has_begun = False
         process = _running[key]
         if not self.has_begun:
-            self.told = 0
+            self.last = None
             answer = process.ask([tell_game(self.line or self.game.NAME, self.seat, self.seats, self.seed)], START_MS)
             if answer != "ready":
                 raise Trouble("does not say ready before a game")

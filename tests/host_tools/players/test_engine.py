@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections import Counter
+from collections import Counter, deque
 
 import pytest
 
@@ -102,6 +102,17 @@ def test_an_event_is_told_once_and_a_game_again_after_a_restart(tmp_path):
     last = [line for line in told[-1].splitlines() if line.startswith("see ")]
     heard = [line for line in match.lines if line[:1].isdigit()]
     assert 0 < len(heard) - len(last) < 12  # what came behind its last question
+
+
+def test_a_log_that_forgets_its_oldest_lines_is_told_to_its_end(tmp_path):
+    """As a live table's does, of a long game."""
+    name = engine.register(write_engine(tmp_path, 'print("play 1", flush=True)'))
+    match = Match(durak, make_header("durak", 2, 1), [find_player(name), find_player("random")], 7, 90)
+    match.logs[1] = deque(maxlen=30)
+    match.play()
+    told = [line.split()[1:3] for line in (tmp_path / "heard.txt").read_text().splitlines() if line.startswith("see ")]
+    heard = [line.split()[1:3] for line in match.lines if line[:1].isdigit()]
+    assert told == heard[: len(told)] and len(heard) - len(told) < 12
 
 
 @pytest.mark.parametrize("go, said", [
