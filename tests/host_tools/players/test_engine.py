@@ -151,8 +151,9 @@ def test_who_lays_a_card_and_takes_it_back_for_ever_loses_its_acts(tmp_path, mon
     assert any(line.split()[1:3] == ["2", "claim"] for line in match.lines if line[:1].isdigit())  # the game went on
 
 
-def test_the_engine_of_the_docs_takes_back_nothing():
-    match = play(bailiff, "bailiff move_limit=20", 2, [engine.register(FIRST), "beginner"], events=1000)
+@pytest.mark.parametrize("game, line", [(bailiff, "bailiff move_limit=20"), (cals_bs, "cals-bs")])
+def test_the_engine_of_the_docs_takes_back_nothing(game, line):
+    match = play(game, line, 2, [engine.register(FIRST), "beginner"], events=1000)
     assert match.session.is_over() and not engine.troubles
     assert not [line for line in match.lines if line.split()[1:3] == ["1", "unlay"]]
 
