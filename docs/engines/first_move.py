@@ -8,7 +8,7 @@ RANKS = "23456789TJQKA"
 
 
 def cost(move, trump):
-    """Low cards before high ones, trumps last; then moves without a card. A set of one card is said at once, and what was
+    """Low cards before high ones, trumps last; then moves without a card. One card is a set, and said at once; what was
     laid is not taken back."""
     words = move.split()
     if words[0] in ("claim", "unlay"):

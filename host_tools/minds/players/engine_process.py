@@ -71,7 +71,8 @@ class EngineProcess:
         if wait_ready([out], [], 0)[0]:
             self._heard += os.read(out, _BLOCK)
         *lines, self._heard = self._heard.split(b"\n")
-        if any(not is_info(read_line(line)) for line in lines):
+        begun = read_line(self._heard)  # not a whole line yet
+        if not all(is_info(read_line(line)) for line in lines) or begun[:4] != "info"[: len(begun)]:
             raise Trouble("answers without being asked")
 
     def _say(self, text: bytes, late_s: float, limit_ms: int) -> None:
@@ -123,5 +124,5 @@ def read_line(line: bytes) -> str:
 
 
 def is_info(line: str) -> bool:
-    """Whether it is none of the answers."""
-    return line.split(" ", 1)[0] == "info"
+    """Whether it is no answer; an empty line is none, either."""
+    return line.split(" ", 1)[0] in ("", "info")

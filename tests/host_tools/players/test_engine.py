@@ -158,9 +158,9 @@ def test_the_engine_of_the_docs_takes_back_nothing(game, line):
     assert not [line for line in match.lines if line.split()[1:3] == ["1", "unlay"]]
 
 
-def test_a_byte_order_mark_and_line_ends_of_windows_are_read(tmp_path):
+def test_a_byte_order_mark_line_ends_of_windows_and_empty_lines_are_read(tmp_path):
     start = r'sys.stdout.buffer.write(b"\xef\xbb\xbfengine bad\r\n"); sys.stdout.flush()'
-    name = engine.register(write_engine(tmp_path, r'sys.stdout.write("play 1\r\n"); sys.stdout.flush()', start))
+    name = engine.register(write_engine(tmp_path, r'sys.stdout.write("play 1\r\n\r\n"); sys.stdout.flush()', start))
     assert name == "engine:bad" and play(durak, "durak", 2, [name, "random"], events=30).events == 30
     assert not engine.troubles
 
