@@ -73,6 +73,8 @@ def command(line: str, players: str, engines: tuple[str, ...], seats: int | None
         raise UnusableInput("--without-luck: in Cal's BS no card is drawn after the deal")
     plan = make_jobs(names, seats, deals, seed, only or "")
     settings = {"game": line, "players": names, "seats": seats, "seed": seed}
+    if engines:  # two programs may go by one name
+        settings["engines"] = engine.commands
     results = Results(resume, {**settings, "guesses": guesses} if guesses else settings)
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("Playing", total=len(plan))

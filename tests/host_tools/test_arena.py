@@ -8,8 +8,9 @@ from statistics import correlation
 
 import pytest
 
-from cardtable.games import cals_bs
+from cardtable.games import cals_bs, durak
 from host_tools import cli
+from host_tools.base.random_play import Random, RandomGame, make_header
 from host_tools.minds.arena import ladder
 from host_tools.minds.arena.luck import has_draws, play_and_weigh
 from host_tools.minds.arena.plan import Job, list_seatings, make_jobs
@@ -18,6 +19,7 @@ from host_tools.minds.arena.report import figures, write_lines
 from host_tools.minds.arena.score import rate, score_pairs, score_players, take_luck_out
 from host_tools.minds.intervals import Share, measure, measure_within, sure
 from host_tools.minds.players import find_player
+from host_tools.minds.players.match import Match
 from tests.conftest import ROOT
 from tests.host_tools.dask_cluster import dask_cluster
 from tests.host_tools.players.games import plain_match
@@ -41,6 +43,17 @@ def test_each_deal_is_played_in_all_seatings():
     assert len(list_seatings([*"abcd"], 4)) == 4
     jobs = make_jobs(["a", "b"], 2, 3, 7)
     assert [job.deal for job in jobs] == [7, 7, 8, 8, 9, 9] and len({job.key for job in jobs}) == 6
+
+
+def test_a_seed_of_many_digits_deals_what_nobody_can_try_out():
+    """Below 2^32 the deals are those of the seeds; above, not those of their last 32 bits."""
+    decks = [play_no_step(seed).deck for seed in (7, 7 + (1 << 32), 7 + (1 << 100), 7 + (1 << 100))]
+    assert sorted(decks[0]) == sorted(decks[1]) and decks[0] != decks[1] != decks[2] == decks[3]
+    assert decks[0] == RandomGame(durak, make_header("durak", 2), Random(7)).deck
+
+
+def play_no_step(seed):
+    return Match(durak, make_header("durak", 2), [find_player("random")] * 2, seed)
 
 
 def test_the_same_results_on_two_cores_and_from_a_file(tmp_path):

@@ -83,7 +83,7 @@ def _play(seen: Seen, advice: Advice, words: Sentences, say: Templates) -> str:
         kind = "win" if advice.chance > 99 else "draw" if advice.chance > 49 else "lost"
         return say.say(f"exact.{kind}" + (".one" if advice.is_clear else ""), move=best, other=other)
     chance, other_chance = (percent(say, one) for one in (advice.chance, advice.other_chance))
-    kind = "win" if seen.game in (cals_bs, malice) or seen.seats == 2 else "out"
+    kind = "win" if seen.game is cals_bs else "two" if seen.game is malice or seen.seats == 2 else "out"
     key = "better" if advice.is_clear else "alike" if advice.chance >= advice.other_chance else "alike.less"
     told = say.say(key, move=best, chance=chance, other=other, other_chance=other_chance)
     return f"{told} {say.say('aim.' + kind)}"

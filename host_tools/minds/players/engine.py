@@ -8,7 +8,12 @@ plays what it may not loses that act: a random one is played in its place, and a
 from __future__ import annotations
 
 import functools
+import os
+import signal
+import threading
 from collections import Counter
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
@@ -16,10 +21,11 @@ from host_tools.minds.players.engine_process import START_MS, EngineProcess, Tro
 from host_tools.minds.players.engine_words import read_answer, tell_game, tell_heard, tell_moves, tell_position
 from host_tools.minds.players.manners import courtesy
 from host_tools.minds.players.random_player import RandomPlayer
-from host_tools.sight.seen import Choice, Player, Seen
+from host_tools.sight.seen import Choice, Heard, Player, Seen
 
 LIMIT_MS = 1000  # for one act
 THINK_MS = 1000  # what an engine is taken to think at the table, if it does not say `after`
+MOST_ALONE = 200  # acts of one seat in a row, while nothing else happens: more than any hand of cards takes
 MOST_TROUBLES = 5  # of one seat in one game: then a random player has the seat until the next game
 
 commands: dict[str, str] = {}  # of this process: an engine's name, and what starts it
@@ -50,6 +56,27 @@ def end_with_process() -> None:
     import multiprocessing.util  # here, not above: most tables have no engine, and a browser's is up sooner
 
     multiprocessing.util.Finalize(None, close_all, exitpriority=10)
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end_with_signal)  # a process of a pool ends so, and Ctrl-C reaches no engine
+
+
+def end_with_signal(number: int, _: object) -> None:
+    """End them and this process."""
+    close_all()
+    os._exit(128 + number)
+
+
+def find_behind(log: Sequence[Heard], last: Heard | None) -> int:
+    """Where the log goes on behind that line; 0 where it is not there: a live table forgets the oldest."""
+    return next((at for at in range(len(log), 0, -1) if log[at - 1] is last), 0)
+
+
+def count_alone(seen: Seen) -> int:
+    """How many acts in a row the seat has done while nothing else happened: no act of another, no card by chance."""
+    by_chance = set(seen.game.CHANCE.values())
+    return sum(1 for _ in takewhile(lambda said: said.seat == seen.seat and said.verb not in by_chance,
+                                    reversed(seen.log)))
 
 
 class Engine(Player):
@@ -61,7 +88,7 @@ class Engine(Player):
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         super().__init__(game, seat, seats, seed)
         self.substitute = RandomPlayer(game, seat, seats, seed)
-        self.told = 0  # how much of the log the engine has heard; 0: not even of the game
+        self.last: Heard | None = None  # the last line of the log that the engine has heard
         self.has_begun = False
         self.failed = 0
         self.asked: tuple[Any, ...] = ()  # the last question and its answer: it is not asked twice
@@ -103,15 +130,20 @@ class Engine(Player):
             raise Trouble("is not asked any more in this game")
         try:
             return self._ask(seen)
-        except (Trouble, UnusableInput) as trouble:
+        except Trouble:
             self.failed += 1
             self._end()
-            raise Trouble(str(trouble)) from trouble
+            raise
 
     def _ask(self, seen: Seen) -> Choice | None:
+        if count_alone(seen) >= MOST_ALONE:  # a card laid and taken back for ever would draw every game
+            raise Trouble(f"acts {MOST_ALONE} times in a row, and nothing else happens")
+        if self.last is not None and not find_behind(seen.log, self.last):
+            self.has_begun = False
         process = self._process(seen)
-        news = [tell_heard(self.game, said) for said in seen.log[self.told:]]
-        self.told = len(seen.log)
+        process.drop_infos()
+        news = [tell_heard(self.game, said) for said in seen.log[find_behind(seen.log, self.last):]]
+        self.last = seen.log[-1] if seen.log else None
         moves = tell_moves(seen)
         said = process.ask([*news, *tell_position(seen), "legal " + "; ".join(moves), f"go {LIMIT_MS}"], LIMIT_MS)
         try:
@@ -129,11 +161,14 @@ class Engine(Player):
         key = (self.engine, self.seat)
         if key not in _running:
             end_with_process()
-            _running[key] = EngineProcess(commands[self.engine])
+            try:
+                _running[key] = EngineProcess(commands[self.engine])
+            except UnusableInput as wrong:
+                raise Trouble(f"could not be started again: {wrong}") from wrong
             self.has_begun = False
         process = _running[key]
         if not self.has_begun:
-            self.told = 0
+            self.last = None
             answer = process.ask([tell_game(self.line or self.game.NAME, self.seat, self.seats, self.seed)], START_MS)
             if answer != "ready":
                 raise Trouble("does not say ready before a game")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import signal
 import subprocess
 import time
 
@@ -22,7 +23,10 @@ class Trouble(Exception):
 
 
 class EngineProcess:
-    """`ask` a started engine; `close` at the end. What it writes to standard error goes where ours goes."""
+    """`ask` a started engine; `close` at the end. What it writes to standard error goes where ours goes.
+
+    It has a session of its own: to end it ends the programs that it has started, too, such as that behind a script.
+    """
 
     def __init__(self, command: str) -> None:
         """Start it. UnusableInput if that cannot be done or it does not answer as an engine."""
@@ -32,7 +36,8 @@ class EngineProcess:
         self._heard = b""
         try:
             words = shlex.split(command)
-            self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                             start_new_session=True)
         except (OSError, ValueError, IndexError) as wrong:
             reason = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else str(wrong)
             raise UnusableInput(f"the engine {command or 'without a name'} does not start: {reason}") from wrong
@@ -55,9 +60,20 @@ class EngineProcess:
         self._say(("\n".join(lines) + "\n").encode(), late_s, limit_ms)
         for _ in range(INFOS + 1):
             line = self._hear(late_s, limit_ms)
-            if line.split(" ", 1)[0] != "info":
+            if not is_info(line):
                 return line
         raise Trouble(f"said more than {INFOS} lines before its answer")
+
+    def drop_infos(self) -> None:
+        """Drop the lines of `info` that came since its last answer. Trouble for any other line: it would be taken for
+        the answer to what is asked next."""
+        out = self._process.stdout.fileno()  # type: ignore[union-attr]
+        if wait_ready([out], [], 0)[0]:
+            self._heard += os.read(out, _BLOCK)
+        *lines, self._heard = self._heard.split(b"\n")
+        begun = read_line(self._heard)  # not a whole line yet
+        if not all(is_info(read_line(line)) for line in lines) or begun[:4] != "info"[: len(begun)]:
+            raise Trouble("answers without being asked")
 
     def _say(self, text: bytes, late_s: float, limit_ms: int) -> None:
         end = self._process.stdin.fileno()  # type: ignore[union-attr]  # a pipe, as asked for
@@ -83,7 +99,7 @@ class EngineProcess:
                 raise Trouble(self._tell_end())
             self._heard += block
         line, _, self._heard = self._heard.partition(b"\n")
-        return line.decode("utf-8", "replace").strip()
+        return read_line(line)
 
     def _tell_end(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -91,12 +107,22 @@ class EngineProcess:
         return "closed its output"
 
     def close(self) -> None:
-        """End it: its input ends, and it is killed if that is not enough."""
+        """End it: its input ends, and if that is not enough it is killed, with all that it has started."""
         for end in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 end.close()  # type: ignore[union-attr]
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        with contextlib.suppress(OSError):  # none of them is left
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+def read_line(line: bytes) -> str:
+    """A line as it was meant: some programs begin their output with a byte order mark, or end lines as Windows does."""
+    return line.decode("utf-8-sig", "replace").strip()
+
+
+def is_info(line: str) -> bool:
+    """Whether it is no answer; an empty line is none, either."""
+    return line.split(" ", 1)[0] in ("", "info")

@@ -5,6 +5,7 @@ Time passes as the players think; of two that press in the same millisecond the 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from host_tools.minds.players.dealt import Dealt
 from host_tools.sight.seen import Choice, Heard, Player, Seen, heard, look
 from host_tools.base.random_play import Random, RandomGame
 
+_WIDE = 1 << 32  # a seed from here on
 EVENT_LIMIT = 20_000  # a game that is longer counts as unfinished
 
 
@@ -38,6 +40,8 @@ class Match(RandomGame):
     ) -> None:
         """players: the class for each seat. SetupError if the header cannot be played."""
         super().__init__(game, header, Random(seed))
+        if seed >= _WIDE:  # Random knows 2^32 deals: a program could try them all, and find other hands by its own
+            random.Random(seed).shuffle(self.deck)
         self.players = [player(game, seat, self.seats, seed) for seat, player in enumerate(players, 1)]
         for player in self.players:
             player.line = " ".join(header.game)

@@ -1,10 +1,12 @@
 """Other people's programs as players: what they are told, what they may answer, and what happens if they do worse."""
 
+import os
 import shlex
+import signal
 import subprocess
 import sys
 import textwrap
-from collections import Counter
+from collections import Counter, deque
 
 import pytest
 
@@ -18,6 +20,7 @@ from host_tools.minds.players.engine_words import read_answer, tell_game
 from host_tools.minds.players.match import Match
 from host_tools.play.seating import read_seats
 from tests.conftest import ROOT
+from tests.patience import wait_for
 
 FIRST = shlex.join([sys.executable, f"{ROOT}/docs/engines/first_move.py"])
 LAST = shlex.join(["sh", f"{ROOT}/docs/engines/last_move.sh"])
@@ -103,6 +106,17 @@ def test_an_event_is_told_once_and_a_game_again_after_a_restart(tmp_path):
     assert 0 < len(heard) - len(last) < 12  # what came behind its last question
 
 
+def test_a_log_that_forgets_its_oldest_lines_is_told_to_its_end(tmp_path):
+    """As a live table's does, of a long game."""
+    name = engine.register(write_engine(tmp_path, 'print("play 1", flush=True)'))
+    match = Match(durak, make_header("durak", 2, 1), [find_player(name), find_player("random")], 7, 90)
+    match.logs[1] = deque(maxlen=30)
+    match.play()
+    told = [line.split()[1:3] for line in (tmp_path / "heard.txt").read_text().splitlines() if line.startswith("see ")]
+    heard = [line.split()[1:3] for line in match.lines if line[:1].isdigit()]
+    assert told == heard[: len(told)] and len(heard) - len(told) < 12
+
+
 @pytest.mark.parametrize("go, said", [
     ('print("play nonsense", flush=True)', "loses its act: it plays what it may not"),
     ('print("play 0", flush=True)', "loses its act: it plays what it may not"),
@@ -113,6 +127,7 @@ def test_an_event_is_told_once_and_a_game_again_after_a_restart(tmp_path):
     ("sys.exit(0)", "ended with exit code 0"),
     ('print("x" * 5000, flush=True)', "said a line of more than 4096 bytes"),
     ("while True: print('info x', flush=True)", "said more than 1000 lines before its answer"),
+    (r'print("play 1\nplay 1", flush=True)', "answers without being asked"),
     (r'sys.stdout.buffer.write(b"\xff\x00\n"); sys.stdout.flush()', "loses its act: it answers neither play nor wait"),
 ])
 def test_who_does_wrong_loses_the_act_and_the_game_goes_on(tmp_path, monkeypatch, go, said):
@@ -121,6 +136,96 @@ def test_who_does_wrong_loses_the_act_and_the_game_goes_on(tmp_path, monkeypatch
     match = play(durak, "durak throw-in deck=24", 2, [engine.register(write_engine(tmp_path, go)), "random"], events=60)
     assert match.events > 20
     assert engine.troubles == Counter({f"engine:bad {said}": engine.MOST_TROUBLES})
+
+
+BACK_AND_FORTH = """
+    legal = [text for text in open(heard.name) if text.startswith("legal ")][-1]
+    moves = legal.strip().removeprefix("legal ").split("; ")
+    print("play", max(moves, key=lambda move: (move.startswith("unlay"), move.startswith("lay"))), flush=True)
+"""
+
+
+def test_who_lays_a_card_and_takes_it_back_for_ever_loses_its_acts(tmp_path, monkeypatch):
+    """It would draw each game of Cal's BS and Bailiff: a game that is too long counts so."""
+    monkeypatch.setattr(engine, "MOST_ALONE", 20)
+    match = play(cals_bs, "cals-bs", 2, [engine.register(write_engine(tmp_path, BACK_AND_FORTH)), "beginner"])
+    sentence = "engine:bad acts 20 times in a row, and nothing else happens"
+    assert engine.troubles == Counter({sentence: engine.MOST_TROUBLES})
+    assert any(line.split()[1:3] == ["2", "claim"] for line in match.lines if line[:1].isdigit())  # the game went on
+
+
+@pytest.mark.parametrize("game, line", [(bailiff, "bailiff move_limit=20"), (cals_bs, "cals-bs")])
+def test_the_engine_of_the_docs_takes_back_nothing(game, line):
+    match = play(game, line, 2, [engine.register(FIRST), "beginner"], events=1000)
+    assert match.session.is_over() and not engine.troubles
+    assert not [line for line in match.lines if line.split()[1:3] == ["1", "unlay"]]
+
+
+def test_a_byte_order_mark_line_ends_of_windows_and_empty_lines_are_read(tmp_path):
+    start = r'sys.stdout.buffer.write(b"\xef\xbb\xbfengine bad\r\n"); sys.stdout.flush()'
+    name = engine.register(write_engine(tmp_path, r'sys.stdout.write("play 1\r\n\r\n"); sys.stdout.flush()', start))
+    assert name == "engine:bad" and play(durak, "durak", 2, [name, "random"], events=30).events == 30
+    assert not engine.troubles
+
+
+def test_who_cannot_be_started_again_is_said_so(tmp_path):
+    start = 'sys.exit(5) if open(heard.name).read().count("cardtable") > 1 else print("engine bad", flush=True)'
+    command = write_engine(tmp_path, "pass", start)
+    play(durak, "durak", 2, [engine.register(command), "random"], events=60)
+    sentence = f"engine:bad could not be started again: the engine {command} ended with exit code 5"
+    assert engine.troubles == Counter({sentence: engine.MOST_TROUBLES})
+
+
+def write_script(tmp_path):
+    """The command of a script that starts an engine, which holds a pipe and hangs at the end of its input; the pipe."""
+    pipe = tmp_path / "held"
+    os.mkfifo(pipe)
+    start = f'held = open({str(pipe)!r}, "w"); print("engine bad", flush=True)'
+    command = write_engine(tmp_path, "pass", start)
+    with (tmp_path / "engine.py").open("a") as file:
+        file.write("while True:\n    time.sleep(3600)\n")
+    script = tmp_path / "engine.sh"
+    script.write_text(f"{command}\nexit 0\n")
+    return shlex.join(["sh", str(script)]), os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+
+
+def wait_for_end(held):
+    """A pipe that somebody holds says nothing; then it has no other end any more."""
+    wait_for(lambda: is_let_go(held), "the test", "the end of the engine behind the script")
+    os.close(held)
+
+
+def is_let_go(held):
+    try:
+        return os.read(held, 1) == b""
+    except BlockingIOError:
+        return False
+
+
+def test_an_engine_behind_a_script_ends_with_it(tmp_path):
+    """One that hangs would take a processor from all that play behind it."""
+    command, held = write_script(tmp_path)
+    process = EngineProcess(command)
+    assert not is_let_go(held)
+    process.close()
+    wait_for_end(held)
+
+
+def test_a_process_that_is_told_to_end_ends_its_engines(tmp_path):
+    """As those of a pool are at Ctrl-C, which reaches no engine."""
+    command, held = write_script(tmp_path)
+    code = ("from host_tools.base import on_host; on_host.prepare()\n"
+            "import sys; from host_tools.minds.players import engine\n"
+            "engine._running['x', 1] = engine.EngineProcess(sys.argv[1]); engine.end_with_process()\n"
+            "print('up', flush=True); sys.stdin.read()\n")
+    path = os.pathsep.join([str(ROOT), str(ROOT / "firmware")])
+    worker = subprocess.Popen([sys.executable, "-c", code, command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True, env={**os.environ, "PYTHONPATH": path})
+    assert worker.stdout.readline() == "up\n" and not is_let_go(held)
+    worker.send_signal(signal.SIGTERM)
+    wait_for_end(held)
+    assert worker.wait() == 128 + signal.SIGTERM
+    worker.communicate()
 
 
 @pytest.mark.parametrize("command, said", [
@@ -165,6 +270,14 @@ def test_the_arena_says_what_an_engine_did(tmp_path):
          "--jobs", "1"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "engine:bad" in done.stdout
     assert done.stderr == "engine:bad ended with exit code 4 (20 times)\n"
+
+
+def test_results_of_one_program_are_not_those_of_another_of_its_name(tmp_path, capsys):
+    asked = ["arena", "--players", "random", "--games", "1", "--jobs", "1", "--resume", str(tmp_path / "kept")]
+    assert cli.run([*asked, "--engine", FIRST]) == 0 == cli.run([*asked, "--engine", FIRST])
+    engine.commands.clear()  # as in another process: the name is free
+    assert cli.run([*asked, "--engine", f"{FIRST} another"]) == 2
+    assert "keeps the results of another arena" in capsys.readouterr().err
 
 
 @pytest.mark.everything

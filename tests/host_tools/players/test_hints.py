@@ -148,6 +148,15 @@ def check_sentence(text, seen, table, met):
         assert table.held[NAMES.index(found[1]) + 1] == {"one": 1, "2": 2}[found[2]]
 
 
+@pytest.mark.parametrize("line, seats, has_draws", [("durak", 2, True), ("durak", 3, True), ("cals-bs", 3, False)])
+def test_d40_a_chance_says_that_a_draw_counts_a_half(line, seats, has_draws):
+    """Two who play simply draw one game of three: that is no chance to win."""
+    match = plain_match(line, [BEGINNER] * seats, 1)
+    said = (tell_hint(seen, NAMES[:seats], "en")["play"] for _, seen in positions(match))
+    found = next(text for text in said if " %" in text)
+    assert found.endswith("a draw counts a half.)") == has_draws
+
+
 @pytest.mark.everything
 @pytest.mark.parametrize("name", ("durak", "cals-bs", "bailiff", "malice"))
 def test_who_follows_hints_holds_out_against_beginners(name, monkeypatch):
