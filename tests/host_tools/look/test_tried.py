@@ -26,7 +26,8 @@ def test_a_play_that_loses_shows_it_and_what_was_found_is_kept(tmp_path, monkeyp
     monkeypatch.setattr("host_tools.look.tried.is_checked", lambda *_: True)  # `simple` is short, and rough
     record = read_record(SHORT)
     told = tell_moment(record, 154, 1, False, 100, "en", tmp_path)
-    assert told["line"] == 156 and told["of"] == 100 and told["aim"] == "Good is: you do not lose; a draw counts a half."
+    assert (told["line"], told["of"]) == (156, 100)
+    assert told["aim"] == "Good is: you do not lose; a draw counts a half."
     assert [(one["text"], one["is_played"], one["good"], one["low"], one["high"]) for one in told["plays"]] == [
         ("Take", True, 0, 0, 4), ("Beat J♦ with A♦", False, 100, 96, 100)]
     monkeypatch.setattr(tried, "compare", lambda *_, **__: pytest.fail("played again"))
