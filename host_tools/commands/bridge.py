@@ -49,8 +49,9 @@ def command(event: str, url: str, folders: tuple[Path, ...], ports: tuple[str, .
 
     for what, said in (("TOURNAMENT", event), ("--name", name), ("--table", "none" if table is None else table)):
         if not topics.is_name(said):
+            usual = "tournament" if what == "TOURNAMENT" else foreign.shorten(said)  # as `tournament attend` says it
             raise UnusableInput(f"{what} has a to z, 0 to 9, - and _, at most {topics.NAME_LIMIT} of them:"
-                                f" {foreign.shorten(topics.to_name(said) or said)}?")
+                                f" {topics.to_name(said) or usual}?")
     for folder in folders if once else ():  # a service waits until it is there
         if not folder.is_dir():
             raise UnusableInput(f"{folder}: no such folder")

@@ -87,7 +87,15 @@ def standing(state: State, rows: list[Row], words: Wording) -> str:
 
 def players(state: State, visitor: Visitor, words: Wording) -> str:
     """Everybody, with what the arbiter may change."""
-    return fill("players", words, state=state, may=visitor.role == ARBITER)
+    return fill("players", words, state=state, may=visitor.role == ARBITER, awaited=awaited(state))
+
+
+def awaited(state: State) -> set[str]:
+    """Who sits at a table that has played no game of this round yet, and can turn out not to be there."""
+    one = state.round
+    if one is None or one.closed:
+        return set()
+    return {name for table, group in one.groups.items() if not state.results_of(one, table) for name in group}
 
 
 def result_form(state: State, number: int, table: str, words: Wording, game: int = 0) -> str:

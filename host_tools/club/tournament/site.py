@@ -399,6 +399,11 @@ def do_withdraw(director: Director, who: str, form: dict[str, str]) -> None:
     director.act(who, "player left", name=form.get("name", ""), reason=reason, refund=False)
 
 
+def do_no_show(director: Director, who: str, form: dict[str, str]) -> None:
+    """A player was seated, and is not there."""
+    director.act(who, "no show", name=form.get("name", ""))
+
+
 def do_back(director: Director, who: str, form: dict[str, str]) -> None:
     """A player comes back."""
     director.act(who, "player back", name=form.get("name", ""))
@@ -415,5 +420,6 @@ CHANGES: dict[str, tuple[bool, str, Callable[[Director, str, dict[str, str]], No
     "round": (False, "/", do_round), "close": (False, "/", do_close), "result": (True, "/", do_result),
     "correct": (False, "/", do_correct), "decide": (False, "/", do_decide), "add": (False, "/players", do_add),
     "withdraw": (False, "/players", do_withdraw), "back": (False, "/players", do_back),
+    "no_show": (False, "/", do_no_show),
     "undo": (False, "/log", do_undo),
 }  # fmt: skip

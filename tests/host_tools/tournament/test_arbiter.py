@@ -11,12 +11,14 @@ from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
 from host_tools.club.tournament.pages import result_form
 from host_tools.club.tournament.people import add_players
 from host_tools.club.tournament.prizes import count_pool
+from host_tools.club.tournament.roles import Limiter, make_link
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.state import Unfit, fold
 from host_tools.club.tournament.teams import team_rows
 from host_tools.club.tournament.typed import read_players
 from host_tools.club.tournament.wording import Wording
 from tests.host_tools.tournament.made import NAMES, begin, enter_all, play_round, played
+from tests.host_tools.tournament.test_served import Client, Evening
 
 KEY = bytes(range(32))
 
@@ -54,6 +56,25 @@ def test_a_form_of_people_who_do_not_sit_there_any_more_is_refused(tmp_path):
         Unfit, site.do_result, director, "Olga", form).value.tell("ru")
     site.do_result(director, "Olga", slip(director))
     assert len(director.state.results) == 1
+    director.close()
+
+
+def test_the_page_says_that_a_seated_player_is_not_there(tmp_path):
+    """The arbiter in the hall has a phone, and no command line; a scorekeeper may not."""
+    director = begin(tmp_path / "a.sqlite", NAMES[:8], low=3, best=4, high=4, rounds=1)
+    seat_round(director, "arbiter")
+    secrets = {role: make_link(director, "test", role, role) for role in ("arbiter", "scorekeeper")}
+    first, second = director.state.round.groups.values()
+    with Evening(director, changing=Limiter(1000, 1000)) as served:
+        arbiter, keeper = (Client(served.address, secrets[role]) for role in ("arbiter", "scorekeeper"))
+        assert arbiter.get("/players")[1].count("Not at the table") == 8 and "Not at" not in keeper.get("/players")[1]
+        assert keeper.get("/do/no_show", {"name": first[0]})[0] == 403
+        assert arbiter.get("/do/no_show", {"name": first[0]})[0] == 200
+        assert director.state.round.groups["table-1"] == first[1:] and director.events[-1].who == "arbiter (arbiter)"
+        enter_all(director)
+        assert "Not at the table" not in arbiter.get("/players")[1]
+        code, text = arbiter.get("/do/no_show", {"name": second[0]})
+        assert code == 409 and "has played a game of this round already" in text
     director.close()
 
 

@@ -113,3 +113,6 @@ def test_a_name_that_no_topic_has_is_a_sentence(tmp_path, capsys):
     begin(tmp_path / "a.sqlite").close()
     assert run(["tournament", "attend", "--as", "Autumn cup", "--database", str(tmp_path / "a.sqlite")]) == UNUSABLE
     assert "--as has a to z, 0 to 9, - and _, at most 40 of them: autumn-cup?" in capsys.readouterr().err
+    for said, usual in (("Кубок осени", "tournament"), ("Autumn cup", "autumn-cup")):
+        assert run(["bridge", said, "--usb"]) == UNUSABLE
+        assert f"TOURNAMENT has a to z, 0 to 9, - and _, at most 40 of them: {usual}?" in capsys.readouterr().err
