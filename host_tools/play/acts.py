@@ -292,7 +292,7 @@ class Actor:
         people = [(check_name(self.text(one, "name")), check_who(self.text(one, "who"))) for one in seats[:8]]
         people = name_bots(people, table.language)
         dealer = self.number(message, "dealer", 1, 7) if message.get("dealer") else len(people)
-        game = with_hints(self.text(message, "game"), [who for _, who in people])
+        game = with_hints(for_two(self.text(message, "game"), len(people)), [who for _, who in people])
         setup = write_setup(game, [name for name, _ in people], dealer, len(table.hands))
         self.check_given_up(message)
         table.begin(table.note_setup(setup), people)
@@ -422,6 +422,17 @@ def continue_from(table: LiveTable, record: Recorded, line: int, seat: int, is_a
     names = [check_name(name) for name in record.header.seats]
     check_different(names)
     return found, [(name, HERE if other == seat else DEFAULT_BOT) for other, name in enumerate(names, 1)]
+
+
+def for_two(game: str, players: int) -> str:
+    """The `game:` line as the lobby says it: for two players with what they get who have chosen nothing of it (B13)."""
+    words = game.split()
+    try:
+        usual = getattr(find_game(words[0]), "FOR_TWO", "") if players == 2 else ""
+    except (SetupError, IndexError):
+        return game  # there is no such game: `write_setup` says so
+    said = {word.partition("=")[0] for word in words}
+    return " ".join([game, *(word for word in usual.split() if word.partition("=")[0] not in said)])
 
 
 def write_setup(game: str, names: list[str], dealer: int, places: int) -> str:

@@ -13,7 +13,7 @@ from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.locks import Taken, held
-from host_tools.play.acts import NotAllowed, begin_lesson, continue_from, write_setup
+from host_tools.play.acts import NotAllowed, begin_lesson, continue_from, for_two, write_setup
 from host_tools.play.continued import find_seat
 from host_tools.play.hints import with_hints
 from host_tools.play.seating import BOT, bot_names, DEFAULT_BOT, guest, HERE, PHONE
@@ -106,7 +106,9 @@ def prepare(table: LiveTable, wishes: Wishes) -> None:
 
 def set_up(wishes: Wishes, seats: list[tuple[str, str]], places: int) -> str:
     """The set-up of the game that was asked for, at a table of so many places. UnusableInput."""
-    game = wishes.game if wishes.alone else with_hints(wishes.game, [who for _, who in seats])
+    game = wishes.game
+    if not wishes.alone:
+        game = with_hints(for_two(game, len(seats)), [who for _, who in seats])
     try:
         return write_setup(game, [name for name, _ in seats], len(seats), places)
     except NotAllowed as wrong:

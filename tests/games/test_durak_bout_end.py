@@ -306,6 +306,13 @@ def test_d16_t10_a_card_that_the_arbiter_puts_clears_every_done():
     table.talk("= waits 2 open")
 
 
+def test_d16_t10_who_gets_its_first_card_from_the_arbiter_may_throw_in():
+    """D16, D44, T10: all is beaten, and no thrower had a card: the attacker was to end the bout."""
+    table = deal("throw-in cheating=1", "6S", "7S 8H", trump="9D", stock=0)
+    table.talk("1 attack 6S / 2 beat 7S 6S / = waits 1 close / 0 place KC hand1 / = waits 1 throw / 1 done")
+    table.talk("= waits 2 open")
+
+
 def test_d23_t10_a_bout_ends_with_what_the_arbiter_puts():
     """D23, D16, T10: all is beaten, and nobody has a card left to throw in, or a word to say."""
     for game, cards in (("simple", "KH"), ("throw-in throw_order=free", "")):

@@ -353,8 +353,8 @@ def put(state: State, card: int, place: int) -> None:
     number_outs(state)
     if place >= _ATTACK:
         register[_SAID_DONE] = 0
-        if not register[_TURN_TO_THROW]:
-            return_the_throw(state)
+    if not register[_TURN_TO_THROW]:
+        return_the_throw(state)
     if register[_ATTACKS] and (is_bout_over(state) or register[_SAID_DONE] and has_everyone_done(state)):
         end_bout(state)
 
