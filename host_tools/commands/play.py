@@ -88,13 +88,26 @@ def command(game: str | None, learn: str | None, origin: str | None, own_seat: s
 
         if wishes.origin is not None:
             tell_origin(wishes.origin, language, games)
-        return run_text(wishes)
+        return tell_engines(run_text(wishes))
     from host_tools.base.arenas import share_one
     from host_tools.look.beside import add_views
     from host_tools.play.web.run import run
 
     share_one()
-    return run(wishes, add_views)
+    return tell_engines(run(wishes, add_views))
+
+
+def tell_engines(code: int) -> int:
+    """Say on standard error what engines at the table did wrong; that exit code."""
+    from host_tools.base import foreign
+    from host_tools.minds.players import engine
+
+    if engine.troubles:
+        from host_tools.minds.arena.report import write_troubles
+
+        for text in write_troubles(engine.troubles):
+            foreign.say(text, err=True)
+    return code
 
 
 def tell_origin(origin: Any, language: str, games: Path) -> None:

@@ -10,8 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from host_tools import cli
 from host_tools.maker.board.load import load
 from host_tools.judge.replay.sources import find_records, pack
 from host_tools.virtual import image
@@ -26,6 +28,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROO
 BOARD = "esp32_devkit_7seat"  # of the pages' examples
 SPEED = 100.0  # of its twin while a command needs it; in between it stands still
 COMMAND = re.compile(r"^    ((?:make|cardtable|\.venv/bin/\w+) [a-z].*)$", re.MULTILINE)
+
+INLINE = re.compile(r"\bcardtable ([a-z][^`\n|;)#&]*)")  # what stands behind it, in a block or in a sentence
 
 
 # By their first words; the longest that fits counts.
@@ -138,6 +142,30 @@ def test_every_command_can_be_typed_after_a_clone():
     """`cardtable` alone is not on anybody's path: it lies in .venv."""
     bare = [f"{page}: {line}" for page, line in commands() if line.startswith("cardtable ")]
     assert not bare
+
+
+def test_every_option_of_the_pages_is_there():
+    """In blocks and in sentences alike: a page named `cardtable arena --list` that there is not."""
+    strange, known = [], 0
+    for page in PAGES:
+        for words in map(str.split, INLINE.findall(page.read_text(encoding="utf-8"))):
+            there, command = options_of(words)
+            named = [word.partition("=")[0] for word in words if re.match("--[a-z]", word)]
+            known += len(named)
+            strange += [f"{page.name}: cardtable {command} {word}" for word in named if word not in there]
+    assert not strange and known > 200
+
+
+def options_of(words):
+    """The options of the command that these words name, and its name."""
+    command, named = cli.cardtable, []
+    for word in words:
+        found = command.get_command(click.Context(command), word) if isinstance(command, click.Group) else None
+        if found is None:
+            break
+        command = found
+        named.append(word)
+    return {"--help"}.union(*(one.opts + one.secondary_opts for one in command.params)), " ".join(named)
 
 
 def test_the_browsers_page_quotes_sentences_that_are_said():

@@ -14,6 +14,7 @@ from cardtable.engine.event import Event, unpack
 from host_tools.minds.analysis.decisions import Step, find_choices
 from host_tools.minds.analysis.judge import END_NODES, GUESSES, Analysis, Decision, judge, moments
 from host_tools.minds.analysis.report import as_recorded
+from host_tools.minds.arena.report import write_troubles
 from host_tools.minds.players import engine
 from host_tools.minds.players.exact import OpenEnd
 from host_tools.minds.players.worlds import make_memory
@@ -82,7 +83,7 @@ def ask(found: Analysis, name: str, guesses: int = GUESSES,
         "same": sum(one.judged is None for one in opinions),
         "lost_each": round(sum(one.loss for one in opinions) / count, 2),
         "record_lost_each": round(sum(one.decision.loss for one in opinions) / count, 2),
-        "troubles": [f"{sentence} ({number} times)" for sentence, number in troubles.most_common()],
+        "troubles": write_troubles(troubles),
         "plays": [one.figures() for one in opinions],
     }  # fmt: skip
 

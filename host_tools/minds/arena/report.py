@@ -49,7 +49,8 @@ def write_troubles(troubles: Counter[str]) -> list[str]:
     """What engines did wrong, the most frequent first, at most ten sentences."""
     most = troubles.most_common(MOST_TOLD)
     left = len(troubles) - len(most)
-    return [*(f"{sentence} ({count} times)" for sentence, count in most), *([f"and {left} more"] if left else [])]
+    told = (f"{sentence} ({f'{count} times' if count > 1 else 'once'})" for sentence, count in most)
+    return [*told, *([f"and {left} more"] if left else [])]
 
 
 def write_lines(told: dict[str, Any]) -> list[str]:

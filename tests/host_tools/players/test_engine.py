@@ -18,6 +18,7 @@ from host_tools.minds.players import engine, engine_process, find_player, list_p
 from host_tools.minds.players.engine_process import EngineProcess
 from host_tools.minds.players.engine_words import read_answer, tell_game
 from host_tools.minds.players.match import Match
+from host_tools.play import terminal
 from host_tools.play.seating import read_seats
 from tests.conftest import ROOT
 from tests.patience import wait_for
@@ -270,6 +271,13 @@ def test_the_arena_says_what_an_engine_did(tmp_path):
          "--jobs", "1"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "engine:bad" in done.stdout
     assert done.stderr == "engine:bad ended with exit code 4 (20 times)\n"
+
+
+def test_a_table_says_at_its_end_what_an_engine_did(tmp_path, monkeypatch, capsys):
+    """A random player had its seat, and who sat there did not know."""
+    monkeypatch.setattr(terminal, "run", lambda _: engine.troubles.update(["engine:first-move sleeps"]) or 0)
+    assert cli.run(["play", "--text", "--seats", f"Anna,engine:{FIRST}", "--games", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == "engine:first-move sleeps (once)\n"
 
 
 def test_results_of_one_program_are_not_those_of_another_of_its_name(tmp_path, capsys):
