@@ -175,8 +175,8 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
         if takes is None:
             raise UnusableInput("say --take or --aside")
         with director.looking() as state:
-            one = state.disputes.get(dispute)
-            if takes and one is not None and one.key is None:
+            waiting = state.disputes.get(dispute)
+            if takes and waiting is not None and waiting.key is None:
                 check_place(state, dispute, number, table, game)
         director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), round=number,
                      table=table or "", game=game or 1)
