@@ -45,7 +45,7 @@ def test_each_deal_is_played_in_all_seatings():
     assert [job.deal for job in jobs] == [7, 7, 8, 8, 9, 9] and len({job.key for job in jobs}) == 6
 
 
-def test_a_seed_of_many_digits_deals_what_nobody_can_try_out():
+def test_a_seed_of_many_digits_deals_what_no_program_can_try_out():
     """Below 2^32 the deals are those of the seeds; above, not those of their last 32 bits."""
     decks = [play_no_step(seed).deck for seed in (7, 7 + (1 << 32), 7 + (1 << 100), 7 + (1 << 100))]
     assert sorted(decks[0]) == sorted(decks[1]) and decks[0] != decks[1] != decks[2] == decks[3]
