@@ -95,6 +95,7 @@ CALLS = {
     "tournament log": EVENING,
     "tournament new": ["Autumn cup", "--game", "durak simple", "--database", "{tmp}/new.sqlite"],
     "tournament orders": ["--to", "{tmp}/setups", *EVENING],
+    "tournament paid": ["Anna", *EVENING],
     "tournament print": ["--to", "{tmp}/printed", "--address", "http://127.0.0.1:8137", *EVENING],
     "tournament prizes": EVENING,
     "tournament recompute": [str(RECORD)],

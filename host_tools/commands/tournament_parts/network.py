@@ -26,11 +26,12 @@ if TYPE_CHECKING:
               help="File with name and password.")
 @click.option("--trust", type=foreign.PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="The broker's certificate, for mqtts.")
-@click.option("--as", "event", default="", metavar="NAME",
+@click.option("--as", "event", default=None, metavar="NAME",
               help="The tournament's name on the network, where another one has it.  [default: of its own name]")
 @metrics_option
 @database
-def attend(url: str, account: Path | None, trust: Path | None, event: str, metrics: int | None, database: str) -> int:
+def attend(url: str, account: Path | None, trust: Path | None, event: str | None, metrics: int | None,
+           database: str) -> int:
     """Put the tournament on the network: a table that offers a record gets its receipt once the record is stored, and
     each table gets the set-up of its next game. Stop it at any moment: tables offer their records again. The page
     `docs/network.md` leads through it."""
@@ -38,12 +39,12 @@ def attend(url: str, account: Path | None, trust: Path | None, event: str, metri
     from host_tools.club.wire import attend, topics
     from host_tools.club.wire.link import read_address
 
-    if event and not topics.is_name(event):
+    if event is not None and not topics.is_name(event):
         raise UnusableInput(f"--as has a to z, 0 to 9, - and _, at most {topics.NAME_LIMIT} of them:"
                             f" {foreign.shorten(topics.to_name(event) or event)}?")
     address = read_address(url, account, trust)
     with opened(database) as director:
-        return asyncio.run(attend.serve(director, address, foreign.note, metrics or 0, event))
+        return asyncio.run(attend.serve(director, address, foreign.note, metrics or 0, event or ""))
 
 
 @click.command(short_help="Play a whole tournament with virtual players, through a real broker.")
