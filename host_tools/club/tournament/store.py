@@ -95,9 +95,12 @@ class Store:
     def append(self, connection: Connection, events: Sequence[Event], records: Sequence[dict[str, Any]] = ()) -> None:
         """Write events and records; the lock is held."""
         if records:
-            # A record whose event was undone still lies here.
+            # A record whose event was undone still lies here. Its letters do not say with which key it was sealed.
             insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-            connection.execute(insert(RECORDS).on_conflict_do_nothing(), list(records))
+            said = insert(RECORDS)
+            said = said.on_conflict_do_update(index_elements=[RECORDS.c.seal], set_={
+                name: said.excluded[name] for name in ("at", "source", "content")})
+            connection.execute(said, list(records))
         if events:
             connection.execute(sa.insert(EVENTS), [write_event(event) for event in events])
 

@@ -135,7 +135,10 @@ def test_r9_an_undone_naming_that_is_brought_back_proves_nothing_that_came_meanw
     number = next(event.number for event in director.events if event.kind == "result")
     director.undo("arbiter", number, "play it again")
     assert offer(director, play_order(order, 1, bytes(32)), "x").status == REFUSED
-    assert offer(director, play_order(order, 1, KEY), "x").status == COUNTED and proofs(director) == [True]
+    receipt = offer(director, play_order(order, 1, KEY), "x")
+    assert receipt.status == COUNTED and proofs(director) == [True]
+    kept = director.store.record(receipt.seal)
+    assert kept == play_order(order, 1, KEY), "not the forged one, which has the same letters and other seals"
     director.close()
 
 
