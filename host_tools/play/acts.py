@@ -20,6 +20,7 @@ from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK
+from cardtable.play.seats import menu_verbs
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.sight.recorded import Recorded
@@ -229,8 +230,8 @@ class Actor:
         if table.session is None:
             raise NotAllowed("no game goes on")
         verb = find_verb(table.game, self.text(message, "verb"))
-        if verb < 0:
-            raise NotAllowed("this game has no such play")
+        if verb < 0 or verb != LEAD and verb not in menu_verbs(table.session, True):
+            raise NotAllowed("this game has no such play")  # nor where the house rules leave it out (has_verb)
         kinds = verb_arguments(table.game, verb)
         card = NO_CARD
         if kinds[:1] == "C":

@@ -70,6 +70,7 @@ class HandsTable(Protocol):
     def awaited(self) -> list[int]: ...
     def lead_seat(self) -> int: ...
     def light(self, place: int) -> tuple[int, int, int]: ...
+    def may_choose(self, place: int) -> bool: ...
     def name_of(self, card: int) -> str: ...
     def seat_at(self, place: int) -> int: ...
 
@@ -207,10 +208,18 @@ class SeatHands:
         """Say an event at the table, with all the taps, presses and menu steps that it takes."""
         if self.table.session is None or not self.seat:
             return
+        yield from self._leave_choice()
         if packed >> 16 == LEAD:
             yield from self.press("OK")
         else:
             yield from self.table.fingers.act(unpack(packed, self.seat, self.table.now_ms, Event()))
+
+    def _leave_choice(self) -> Wait:
+        """Drop a choice that was left open: it would take what follows for its own, and a press of OK for a yes. NO
+        alone would do that, but says something where none is open; behind MENU it does not."""
+        if self.table.may_choose(self.place):
+            yield from self.press("MENU")
+            yield from self.press("NO")
 
     # --- what the seat does by itself ---
 

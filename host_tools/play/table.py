@@ -196,6 +196,10 @@ class LiveTable:
         """The colour of a place's light."""
         return self.world.lights.colour(place - 1)
 
+    def may_choose(self, place: int) -> bool:
+        """Whether a choice may be open at that place."""
+        return self.watch.may_choose(place)
+
     def seat_at(self, place: int) -> int:
         """The seat of this game that sits at the place; 0: none."""
         return self.follower.course.seat_at(place) if self.follower.course else 0

@@ -14,10 +14,12 @@ from host_tools.play.orders import Orders
 from host_tools.play.seating import Seating
 from host_tools.play.tags import Tags
 from host_tools.sight.prompts import left_s
+from host_tools.virtual.fingers import AMBER
 from host_tools.virtual.glass import draw_glass
 from host_tools.virtual.people import Actor
 from host_tools.virtual.world import World
 
+DARK_US = 300_000  # so long, and a look, a light is dark that blinks because its seat chooses
 BLINK_US = 5_000_000  # each blinking light has shown by then all that it shows: cardtable/table/lights.py
 WATCH_US = 20_000  # how often everything is looked at
 
@@ -54,6 +56,7 @@ class Watch:
         self._drawn: dict[int, Any] = {}
         self._glass: Any = None
         self._seen: Any = None
+        self._amber_us: dict[int, int] = {}  # by place: when its light was seen amber last
         self._lately: dict[Any, int] = {}  # what was seen, and when last, in microseconds of the table's time
         self._told: Any = None
 
@@ -79,6 +82,7 @@ class Watch:
         table, world, known = self.table, self.table.world, self.table.known
         known.look()
         lights = bytes(part for place in table.hands for part in table.light(place))
+        self._amber_us.update({place: world.now_us for place in table.hands if table.light(place) == AMBER})
         glass = tuple(bytes(screen._ram) for screen in world.screens)
         if glass != self._glass:
             self._glass = glass
@@ -88,6 +92,12 @@ class Watch:
             self._note(seen)
         known.tidy()
         self.tell()
+
+    def may_choose(self, place: int) -> bool:
+        """Whether that place may have a choice open: its light is amber, or may be in the dark half of that blink."""
+        colour = self.table.light(place)
+        return colour == AMBER or not any(colour) and self.table.world.now_us < self._amber_us.get(
+            place, -DARK_US) + DARK_US
 
     def _note(self, seen: Any) -> None:
         """This is to be seen from now on. A light that blinks shows nothing new after its first time."""

@@ -141,7 +141,10 @@ class Fingers:
             keys = ["OK"]
         if not keys:
             may_undo = not self.shadow.judge(unpack(pack(UNDO), seat, event.at_ms, Event()))
-            keys = ["MENU"] * (menu_verbs(self.shadow, may_undo).index(verb) + 1) + ["OK"]
+            listed = menu_verbs(self.shadow, may_undo)
+            if verb not in listed:
+                raise HandsError(f"{verb_name(self.game, verb)} is in no menu of this game")
+            keys = ["MENU"] * (listed.index(verb) + 1) + ["OK"]
             if kinds[:1] in ("R", "N"):
                 values = self.numbers_of(event)
         return keys + self.steps_among(event, values)

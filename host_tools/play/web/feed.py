@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+from collections import Counter
 
 from aiohttp import web
 
 from cardtable.engine.record import FORMAT
 from host_tools.play.table import LiveTable
 from host_tools.play.web.door import SPECTATOR, mark
+from host_tools.play.web.place import address_of
 
 LISTENERS = 20
 LINES_LIMIT = 20_000  # of one game
@@ -23,7 +25,7 @@ class FeedTap:
 
     def __init__(self, table: LiveTable, loop: asyncio.AbstractEventLoop) -> None:
         self.lines: list[str] = []
-        self.listeners: dict[asyncio.Queue[str | None], None] = {}  # the oldest first
+        self.listeners: dict[asyncio.Queue[str | None], str] = {}  # where each sits; the oldest first
         self._is_header = False
         self._resumed = ""  # what the table has said of the game that goes on, until its header comes
         self._loop = loop
@@ -52,6 +54,12 @@ class FeedTap:
             with contextlib.suppress(asyncio.QueueFull):
                 listener.put_nowait(line)
 
+    def make_place(self) -> None:
+        """For one more: the oldest goes of the address that has most. It has the lines so far, and can ask again."""
+        while len(self.listeners) >= LISTENERS:
+            [(greedy, _)] = Counter(self.listeners.values()).most_common(1)
+            self.drop(next(listener for listener, address in self.listeners.items() if address == greedy))
+
     def drop(self, listener: asyncio.Queue[str | None]) -> None:
         """It has heard enough."""
         self.listeners.pop(listener, None)
@@ -71,15 +79,13 @@ TAP = web.AppKey("tap", FeedTap)
 async def give_feed(request: web.Request) -> web.StreamResponse:
     """The feed as text: what was said of the newest game, then every line as it comes."""
     tap = request.app[TAP]
-    while len(tap.listeners) >= LISTENERS:  # the oldest goes: it has the lines so far, and can ask again
-        old = next(iter(tap.listeners))
-        tap.drop(old)
+    tap.make_place()
     mark(request, SPECTATOR)
     response = web.StreamResponse(headers={"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
     queue: asyncio.Queue[str | None] = asyncio.Queue(LINES_LIMIT)
     for said in tap.lines:
         queue.put_nowait(said)
-    tap.listeners[queue] = None
+    tap.listeners[queue] = address_of(request)
     try:
         with contextlib.suppress(ConnectionError):  # who reads may go away at any time
             await response.prepare(request)

@@ -43,6 +43,7 @@ def table_with(game, bugs=None):
     table = SimpleNamespace(world=Buttons(), game=game, session=session_of(game), header=SimpleNamespace(places=[1, 2]),
                             follower=SimpleNamespace(course=object()), bugs=bugs, now_us=0, now_ms=0, laid=[],
                             answers=lambda seat: 0, seat_at=lambda place: place, light=lambda place: (0, 0, 0),
+                            may_choose=lambda place: False,
                             name_of=card_name)
     table.tags = SimpleNamespace(lying={PLACE: []}, on_their_way=set(), gone_in_us=lambda place, card: 50_000,
                                  put=lambda place, card: table.laid.append(card) or True, take=lambda place, card: None)
@@ -101,6 +102,16 @@ def test_an_act_ends_with_its_game(name, other):
             pass
         assert hands.gave_up == "the game has gone" and table.laid == laid
         assert not table.world.held and not table.tags.on_their_way
+
+
+def test_a_play_leaves_a_choice_that_is_open_first():
+    """Its OK would have been a yes to that. NO alone would say something if the choice has just been left."""
+    table, pressed = table_with(durak), []
+    table.may_choose = lambda place: not pressed
+    table.world.press = lambda place, key: pressed.append(key)
+    for wish in SeatHands(table, PLACE).play(pack(find_verb(durak, "done"))):
+        table.now_us = table.world.now_us = table.now_us + wish
+    assert pressed[:2] == ["MENU", "NO"] and len(pressed) > 2
 
 
 def test_a_bug_in_an_act_costs_the_act_and_not_the_table(tmp_path, capsys):

@@ -95,6 +95,16 @@ def test_a_game_with_a_mistake_an_undo_and_a_refusal(tmp_path):
     assert played.out[-1] == "The game stays where it is and goes on next time."
 
 
+def test_a_card_that_was_tapped_can_still_be_sent_to_another_pile(tmp_path):
+    """The choice that its tap left open took the presses for its own: the card went to pile 1. A verb that these house
+    rules leave out was a bug."""
+    played = Played(tmp_path, duel("start malice with Anna,Olga", ("Anna", "Olga"), [
+        "seat {one}", "1", "side 1 2", "seat {two}", "start cals-bs with Anna,Olga", "start cals-bs with Anna,Olga",
+        "timeout", "hand"]))
+    assert "choose" in played.after("1") and "on side pile 2." in played.after("side 1 2")
+    assert "this game has no such play" in played.after("timeout") and not played.table.bugs.count
+
+
 def test_a_switch_of_seats_blanks_the_screen_first(tmp_path):
     played = Played(tmp_path, ["start durak throw-in with Anna,Olga", "hand", "seat 2", "moves", "hand"])
     between = played.after("seat 2").split("\n")

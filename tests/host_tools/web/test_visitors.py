@@ -1,10 +1,13 @@
 """What visitors of a served table meet: pages with their style, feeds they may leave, no secret in the address bar."""
 
+import asyncio
 import os
+from types import SimpleNamespace
 
 import aiohttp
 import pytest
 
+from host_tools.play.web.feed import LISTENERS, FeedTap
 from tests.conftest import ROOT
 from tests.host_tools.web.served import Page, Served, begin
 from tests.patience import PATIENCE_MS, wait_until
@@ -103,6 +106,17 @@ def test_r6_a_reader_of_the_feed_may_go_at_any_time(served, capsys):
 
     served.run(leave())
     assert served.table.bugs.count == 0 and "Traceback" not in capsys.readouterr().err
+
+
+def test_who_reads_the_feed_again_and_again_makes_nobody_else_go():
+    """A script at one address made the screen of `cardtable watch` go, each time that it came."""
+    tap = FeedTap(SimpleNamespace(known=SimpleNamespace(on_line=None)), None)
+    readers = [asyncio.Queue() for _ in range(3 * LISTENERS)]
+    for at, reader in enumerate(readers):
+        tap.make_place()
+        tap.listeners[reader] = "192.0.2.7" if at == 1 else "192.0.2.66"
+    assert readers[1] in tap.listeners and len(tap.listeners) == LISTENERS
+    assert set(readers[-LISTENERS + 1:]) <= set(tap.listeners), "of the others the oldest have gone"
 
 
 def test_the_oldest_reader_of_a_full_feed_goes(served, monkeypatch):
