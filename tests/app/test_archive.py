@@ -40,7 +40,7 @@ def test_a_finished_game_is_one_text():
 
 
 def test_t9_wherever_the_power_fails_to_do_it_again_does_the_rest():
-    """After every step; what is half a text is written anew."""
+    """After every step; half a text is written again from its beginning."""
     steps = 0
     is_done = False
     while not is_done:

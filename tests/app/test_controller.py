@@ -28,7 +28,7 @@ def test_a_tap_goes_to_journal_light_screen_and_feed():
 
 
 def test_posts_and_presses_of_places_without_a_seat_are_nothing():
-    """Nobody sits there."""
+    """No player sits there."""
     table = Table()
     for place in (1, 2, 4, 6, 7):
         table.tap(place, "6S")
@@ -239,7 +239,7 @@ def test_t7_an_undo_is_asked_and_forgotten_on_the_screen():
 
 
 def test_t7_an_undo_of_what_has_ended_the_game_is_asked_on_the_screen():
-    """Whoever has to agree is waited for; ten seconds later the result stands there again."""
+    """The seat that has to agree is waited for; ten seconds later the result stands there again."""
     for agrees in (True, False):
         table = Table()
         table.deal()

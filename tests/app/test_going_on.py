@@ -159,7 +159,7 @@ def test_t9_a_card_that_comes_later_is_a_tap():
 
 
 def test_t7_an_undo_goes_on_where_it_was():
-    """Whoever was asked is asked still."""
+    """The seat that was asked is asked still."""
     table = Table(PLAYED + ["4.25 2 undo"])
     assert "asks to undo" in " ".join(table.parts.glass.rows[1:3]) and table.light(1) == WAITED_FOR
     table.parts.buttons.presses.append(0)

@@ -189,7 +189,7 @@ def test_t10_the_arbiters_key_opens_enrolment():
 
 
 def test_d45_the_standing_of_a_match_is_shown_until_others_sit_down():
-    """D45: by name; OK goes on with it, and whoever changes who plays begins another match."""
+    """D45: by name; OK goes on with it, and a change of players begins another match."""
     header = Header()
     for line in ("game: durak throw-in", "seats: Anna; Boris", "dealer: 2", "match_game: 3", "standing: 2 0+1"):
         read_key(header, line, 0)

@@ -108,7 +108,7 @@ def test_t9_a_line_without_its_end_was_not_there():
 
 
 def test_a_header_that_was_not_whole_was_no_game():
-    """Nobody had tapped anything: it is removed."""
+    """No card was tapped in it: it is removed."""
     flash = Flash({"games": None, "games/0001": None, "games/0001/0": None, "games/0001/0/0": b"cardtable 1\ngame: d"})
     assert find(flash) == (None, None) and flash.files == {"games": None}
     flash = Flash({"games": None, "games/0001": None})

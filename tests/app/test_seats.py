@@ -374,7 +374,7 @@ def test_a_verb_chosen_anew_forgets_the_card_of_the_last_one():
 
 
 def test_menu_repeats_while_it_is_held():
-    """First after HOLD_MS, then each REPEAT_MS; letting go begins anew, and only choices repeat."""
+    """First after HOLD_MS, then each REPEAT_MS; letting go starts it again, and only choices repeat."""
     seat = Table("throw-in").seats[1]
     assert not seat.repeat(5000, 1000)
     seat.press(MENU_KEY, 1000)

@@ -37,7 +37,7 @@ def test_a_state_is_saved_and_loaded():
 
 
 def test_states_are_written_in_place():
-    """Whoever holds the bytearrays sees what load and copy bring."""
+    """A reference to the bytearrays shows what load and copy bring."""
     one = State(3, 3)
     two = State(3, 3)
     where, register = one.where, one.register

@@ -43,7 +43,7 @@ def test_t2_a_tag_of_no_deck_of_this_game():
 
 
 def test_t2_a_number_behind_the_last_card():
-    """T2: as card and as target; whoever asks the engine need not know how many cards there are."""
+    """T2: as card and as target; a caller need not know how many cards there are."""
     table = table_of("6S 6H", "7S 8S", "TS JS")
     table.talk("1 attack 6S")
     beat = find_verb(table.game, "beat")
@@ -104,7 +104,7 @@ def test_t3_undo_in_the_deal_is_that_seats_own_last_draw():
 
 
 def test_t3_the_seats_own_draw_cancels_its_undo():
-    """T3, T7: whoever draws on does not want the card back."""
+    """T3, T7: a seat that draws on does not want the card back."""
     table = dealt(2, 2)
     table.talk("1 draw AC / 1 undo / 1 draw AD / 2 agree ! T7 / = hand 1 6S 8S AC AD")
 

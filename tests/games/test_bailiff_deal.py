@@ -58,7 +58,7 @@ def test_b2_no_trump_is_turned():
 
 
 def test_b3_the_seat_left_of_the_dealer_leads():
-    """B3: whoever deals."""
+    """B3: for each dealer."""
     for dealer in (1, 2, 3):
         table = Table("bailiff", 3, dealer)
         deal_all(table)

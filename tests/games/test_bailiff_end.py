@@ -50,7 +50,7 @@ def test_b12_the_turn_passes_over_who_is_out():
 
 
 def test_b12_if_it_was_to_lead_the_next_seat_leads():
-    """B12, B9: whoever went out with an ace."""
+    """B12, B9: it makes no difference who went out with an ace."""
     table = deal("", "AS", "", "8S 8H", "9H 9D", stock=0)
     table.talk("1 lay AS / = waits 3 lead / 3 lay 8S / = waits 4 answer / 4 take / = waits 3 lead")
 

@@ -72,7 +72,7 @@ def test_t10_a_draw_is_put_right():
 
 
 def test_t10_the_last_card_of_the_deal_may_be_the_arbiters():
-    """T10: when all is dealt the leader has to lay, whoever brought it about; a hand may be corrected after that."""
+    """T10: when all is dealt the leader has to lay, also where the arbiter dealt; a hand may be corrected later."""
     table = Table("cals-bs", 3)
     names = table.cards("stock")
     for index in range(53):

@@ -31,7 +31,7 @@ def test_c16_decks_without_jokers():
 
 
 def test_c19_ranks_rise_from_the_ace():
-    """C19: aces, twos, threes, by whoever lays; after a doubt the next rank is due all the same."""
+    """C19: aces, twos, threes, from seat to seat; after a doubt the next rank is due all the same."""
     table = cheat()
     lay(table, 1, "AS", "claim K ! C19 / 1 claim 2 ! C19 / 1 claim A")
     lay(table, 2, "2C", "claim A ! C19 / 2 claim 3 ! C19 / 2 claim 2")

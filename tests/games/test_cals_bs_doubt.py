@@ -25,7 +25,7 @@ def test_c7_false_the_seat_that_laid_takes_it():
 
 
 def test_c7_only_the_last_set_is_opened_and_the_whole_pile_is_taken():
-    """C7: sets under it do not matter, whoever laid them."""
+    """C7: sets under it do not matter, nor who laid them."""
     table = start()
     lay(table, 1, "2S", "claim 9")
     lay(table, 2, "4S", "claim 9")
@@ -229,7 +229,7 @@ def test_c11_lights_that_are_drawn_a_moment_before_the_press_that_laid_the_set()
 
 
 def test_c11_counts_from_the_press_that_laid_the_set():
-    """Details, C11: a new set begins anew; an ask or a declaration changes nothing, nor does staging."""
+    """Details, C11: a new set starts the count again; an ask or a declaration changes nothing, nor does staging."""
     table = start("cals-bs handicap=2:4")
     table.talk("1 out / 1 lay 7S / +9 1 claim 7 / +2 1 ask / +1.999 2 doubt ! C11")
     lay(table, 3, "9S", "claim 7")
@@ -277,7 +277,7 @@ def test_c14_only_the_declarer_doubts_a_follower():
 
 
 def test_c14_ends_when_the_pile_is_taken():
-    """C14: whoever takes it, also where the same seat leads again."""
+    """C14: after any take, also where the same seat leads again."""
     table = start()
     table.talk("1 out")
     lay(table, 1, "7S", "claim 7")

@@ -107,7 +107,7 @@ def test_c13_who_may_say_plus():
 
 
 def test_c13_nobody_claims_on_fours():
-    """Details, C13: claim is refused until the lead changes or is laid anew."""
+    """Details, C13: claim is refused until the lead changes or is laid again."""
     for game in ("cals-bs", "cals-bs-plus"):
         table = with_fours(game)
         table.talk("2 lay 2S / 2 claim 7 ! C13 / 2 claim 8 ! C13 / 2 plus 1 / 3 lay TS / 3 claim 8 ! C13")

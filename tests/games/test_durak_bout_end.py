@@ -68,7 +68,7 @@ def test_d21_at_any_time_of_the_bout_once():
 
 
 def test_d21_nothing_is_beaten_after_take():
-    """D21: whoever takes has stopped beating. (durak:254)"""
+    """D21: a defender who takes has stopped beating. (durak:254)"""
     table = deal("throw-in", "6S 6H", "7S 8H 9S", "TS KS", trump="9D", stock=0)
     table.talk("1 attack 6S / 2 take / 1 attack 6H / 2 beat 8H 6H ! D21 / 2 beat 7S 6S ! D21")
 
@@ -186,7 +186,7 @@ def test_d24_the_defender_draws_last():
 
 
 def test_d24_a_full_hand_draws_nothing():
-    """D24: hands are filled to six: whoever took has more and is passed over. (durak:33)"""
+    """D24: hands are filled to six: a seat that took has more and is passed over. (durak:33)"""
     table = deal("throw-in deck=52", *HANDS, trump="9D", first=1)
     table.talk("1 attack 7H / 2 beat 8H 7H / 1 done / 3 attack 8C / 2 take / 1 done / 3 done / 4 done")
     assert draw_all(table) == "1:1 3:1"

@@ -238,7 +238,7 @@ def test_d44_between_take_and_the_end_of_the_bout():
 
 
 def test_d44_d23_a_card_that_goes_back_after_take_may_end_the_bout():
-    """D44, D23 (decided): D23 is asked anew: now more cards are unbeaten than the defender holds."""
+    """D44, D23 (decided): D23 is asked again: now more cards are unbeaten than the defender holds."""
     table = table_of(MOVING + " late_transfer=yes", "9S 9H 7C KH", "7S 7H TC", "TS JS AS", "QC KC AC")
     table.talk("""
         1 attack 9S / 2 cheat / 2 beat 7S 9S / 1 attack 7C / 2 transfer 7H / 3 take / = waits 2 throw_more

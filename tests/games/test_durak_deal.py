@@ -133,7 +133,7 @@ def test_d4_the_dealers_last_card_sets_trump_and_stays_in_hand():
 
 
 def test_d4_the_card_is_the_one_the_dealer_drew_sixth():
-    """D4 (decided): the card of its own sixth draw, whoever taps last of all."""
+    """D4 (decided): the card of its own sixth draw, also where another seat taps last."""
     table = Table("durak throw-in", 6, dealer=2, first=1)
     for seat in (2, 1, 3, 4, 5, 6):
         for name in WHOLE[seat - 1].split():

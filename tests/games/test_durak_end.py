@@ -103,7 +103,7 @@ def test_d41_with_twos_in_the_deck_still_sixes():
 
 
 def test_d41_transferred_sixes():
-    """D41: all attack cards, whoever laid them."""
+    """D41: all attack cards, from any seat."""
     table = late("transfer first_transfer=yes epaulettes=yes", "6S", "6H", "7H 8H")
     table.talk("1 attack 6S / 2 transfer 6H / 3 take / = result fool 3 epaulettes 2")
 
@@ -182,7 +182,7 @@ def test_d45_a_result_names_what_a_match_counts():
 
 
 def test_d24_d39_the_last_cards_of_the_stock():
-    """D24, D39: the turned card goes to whoever is due; from then on an empty hand is out. (durak:49)"""
+    """D24, D39: the turned card goes to the seat that is due; from then on an empty hand is out. (durak:49)"""
     table = late("throw-in", "6S KH", "7S 8H", "TS JS", stock="9D")
     table.talk("1 attack 6S / 2 beat 7S 6S / 1 done / 3 done / = waits 1 draw")
     assert draw_all(table) == "1:1"

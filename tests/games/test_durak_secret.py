@@ -158,7 +158,7 @@ def test_d20_a_tap_when_everything_is_beaten():
 
 
 def test_d24_a_tap_in_the_drawing_is_a_draw():
-    """D24, T3: whoever taps."""
+    """D24, T3: any seat that taps."""
     table = deal("throw-in", "6S KH", "7S 8H", trump="9D", stock="AC AH AS 9D")
     table.talk("1 attack 6S / 2 beat 7S 6S / 1 done")
     assert meant(table, 1, "AC") == "draw AC" and meant(table, 2, "8H") == "draw 8H"

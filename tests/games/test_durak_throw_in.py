@@ -133,7 +133,7 @@ def test_d16_d22_after_take_the_turn_returns_to_the_attacker():
 
 
 def test_d16_free_order():
-    """D16: throw_order=free: whoever is first; the same end; a second done is refused. (decided)"""
+    """D16: throw_order=free: any seat may be first; the same end; a second done is refused. (decided)"""
     table = deal("throw-in throw_order=free", "6S 7H", "7S 9S TS JS", "7C KS", "6D AS", trump="9D", stock=0)
     table.talk("""
         1 attack 6S

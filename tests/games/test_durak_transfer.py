@@ -348,7 +348,7 @@ def test_d31_the_last_card_thrown_in_may_be_transferred():
 
 
 def test_d31_beaten_pairs_do_not_count_for_d27():
-    """D31: beaten pairs stay, do not count for D27, and go to whoever takes. (durak:220)"""
+    """D31: beaten pairs stay, do not count for D27, and go to the seat that takes. (durak:220)"""
     table = three(LATE, "6S 7C KS", "7S 7H 6H", "TS TH", "QS QC JC")
     table.talk("""
         1 attack 6S / 2 beat 7S 6S / 1 attack 7C / 2 transfer 7H / 3 take / = hand 3 6S 7C 7H 7S TH TS
@@ -433,7 +433,7 @@ def test_d24_after_a_transfer_the_last_attacker_draws_first():
 
 
 def test_d33_a_defender_who_does_not_transfer_beats_or_takes():
-    """D33: whoever cannot or does not transfer beats or takes. (durak:192, 260)"""
+    """D33: a defender who cannot or does not transfer beats or takes. (durak:192, 260)"""
     table = three(NOW, "6S KS", "6H KH", "7S 8S QC")
     table.talk("""
         1 attack 6S / 2 transfer 6H / = moves 3 beat 7S 6S, beat 8S 6S, take / 3 beat 7S 6S / 3 take

@@ -138,7 +138,7 @@ def test_an_interval_of_scores_lies_within_what_a_score_can_be():
 
 
 def test_ratings_come_from_deals_at_any_number_of_seats():
-    """Three seats where a name sits twice, scores of 85 and 65 percent: the ratings differ, whoever had which seat."""
+    """Three seats where a name sits twice, scores of 85 and 65 percent: the ratings differ, in any seats."""
     jobs = [Job(deal, seating) for deal in range(20) for seating in (("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a"))]
     scores = {job.key: [0.85 if name == "a" else 0.65 for name in job.seating] for job in jobs}
     ratings = rate(jobs, scores)

@@ -138,7 +138,7 @@ def test_without_a_set_up_the_game_of_an_older_one_gives_nothing_up(monkeypatch)
 
 
 def test_another_set_up_that_can_be_played_is_another_game(monkeypatch):
-    """As documented: whoever writes one wants it."""
+    """As documented: the person who writes one wants it."""
     evening = Evening(monkeypatch, write("setup.txt", SETUP.replace("Boris", "Vera")))
     assert evening.seen == [OPEN, ["0001.rec", "0002"]]
 
@@ -152,7 +152,7 @@ def test_b3_a_key_that_cannot_be_used_is_named_and_kept(size, monkeypatch):
 
 
 def test_b3_a_game_that_goes_on_under_another_key_says_so(monkeypatch):
-    """Somebody removed it: the table makes one, and the record tells whoever judges it."""
+    """Somebody removed it: the table makes one, and the record tells the arbiter."""
     evening = Evening(monkeypatch, lambda flash: (flash / "key.bin").unlink(), after=[(1, "8S")])
     assert evening.seen == SAFE and "; key: another one from here on" in evening.table.journal
 

@@ -139,7 +139,7 @@ def read(flash, block, offset, size):
 
 
 def test_a_program_clears_bits_and_an_erase_sets_a_block():
-    """What is programmed twice without an erase is an error of whoever writes."""
+    """What is programmed twice without an erase is an error of the writer."""
     flash = make()
     took_us = []
     flash.on_time = took_us.append

@@ -130,7 +130,7 @@ def test_b2_a_game_whose_folder_is_gone_is_named(dealt, tmp_path):
 
 @pytest.mark.micropython
 def test_b2_a_record_that_is_shorter_than_it_was_is_named(dealt, tmp_path):
-    """And the record says where, for whoever judges it."""
+    """And the record says where, for the arbiter."""
     evening = Evening(tmp_path)
     evening.device.flash.write_bytes(dealt)
 

@@ -105,7 +105,7 @@ def test_t15_what_beats_is_what_the_judge_accepts():
 
 
 def test_t15_what_is_said_of_a_bout_of_durak():
-    """T15: two cards to beat; all is beaten; whoever may throw in; no hints."""
+    """T15: two cards to beat; all is beaten; a seat that may throw in; no hints."""
     table = deal("throw-in", "6S 7H 8H KC", "9H QS 10D 6C".replace("10", "T"), "7D 7S 8S 9S", trump="AS", stock="2")
     say = Sentences(durak, NAMES[:3])
     state = table.session.state

@@ -35,7 +35,7 @@ def questions(play, language):
 
 
 def check_undo(play, language):
-    """Whoever may agree reads who asks, and has no other button; whoever has agreed has no OK."""
+    """A seat that may agree reads who asks, and has no other button; one that has agreed has no OK."""
     session, now = play.session, play.event.at_ms
     asker = next((seat for seat in range(1, play.seats + 1)
                   if not session.judge(Event(seat, UNDO, NO_CARD, 0, now))), 0)

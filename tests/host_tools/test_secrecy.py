@@ -286,7 +286,7 @@ def test_t11_whole_games_on_a_flash_that_takes_its_time_show_the_same(name):
 
 
 def test_t11_the_same_on_every_seats_own_screen():
-    """Whoever looks at another's screen learns no more than from the one for all."""
+    """A look at another's screen tells no more than from the one for all."""
     game, script = load("durak/throw-in-0003", 50)
     played = play_record(game, script, board=esp32s3_7seat)
     ((pair, alike),) = find_pairs(game, script, 1, 5)

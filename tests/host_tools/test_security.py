@@ -169,7 +169,7 @@ def test_t11_a_table_without_a_game_has_a_prompt():
 
 
 def fail_once(fate):
-    """The table starts anew in the midst of the game, as after a power failure."""
+    """The table starts again in the midst of the game, as after a power failure."""
     fate.clear()
     sys.modules["machine"].reset()
 
@@ -225,7 +225,7 @@ CASES = [
 def test_t11_a_game_that_cannot_go_on_keeps_its_secrets(name, has_begun, monkeypatch):
     """No prompt, and none for a card, until the arbiter's key is tapped (T10); without an event there is no secret.
 
-    And no watchdog: a tool that finds one running starts the table anew, which would close it again.
+    And no watchdog: a tool that finds one running restarts the table, which would close it again.
     """
     break_it, words = DEAD_ENDS[name]
     table = AtTable()

@@ -343,7 +343,7 @@ def test_t13_at_a_table_that_falls_apart_every_card_is_judged_once(seed):
 
 @pytest.mark.parametrize("has_begun", [True, False])
 def test_t9_a_stuck_button_calls_the_doctor_only_between_games(has_begun, monkeypatch):
-    """MENU of seat 1 is held while the power comes; whoever plays wants the game."""
+    """MENU of seat 1 is held while the power comes; the players want their game."""
     table = AtTable()
     fails = fail_when_told(monkeypatch)
 

@@ -121,7 +121,7 @@ def covers(finding, number):
 
 
 def reseal(lines, key):
-    """What a forger does with lines whose seals fit no more: make chain and seals anew, with that key."""
+    """What a forger does with lines whose seals fit no more: make chain and seals again, with that key."""
     paper = Paper()
     sealed = Sealed(paper, key)
     sealed.resume([])
@@ -246,7 +246,7 @@ def edited():
 
 
 def rechained():
-    """A card that was another one, and chain and seals made anew with a key that is not the table's."""
+    """A card that was another one, and chain and seals made again with a key that is not the table's."""
     for at in range(len(GAME.lines)):
         if b" 6S" in GAME.lines[at]:
             lines = [*GAME.lines[:at], GAME.lines[at].replace(b" 6S", b" 7S"), *GAME.lines[at + 1 :]]
@@ -320,7 +320,7 @@ def test_t12_a_forged_record_is_told_and_where(forger):
 
 @pytest.mark.parametrize("forger", [dropped, doubled, swapped, edited, replayed, moved])
 def test_t12_even_without_the_key_the_chain_tells(forger):
-    """All but who has made seals anew; only the tags themselves cannot be checked."""
+    """All but who has made the seals again; only the tags themselves cannot be checked."""
     told = [number for number, _ in find_undetected(forger, None)]
     assert set(told) <= (set(SEALS) if forger is edited else set())
 

@@ -120,7 +120,7 @@ def test_a_step_is_taken_back(line, seats):
 
 @pytest.mark.parametrize(("line", "seats"), LINES)
 def test_a_batch_plays_the_games_that_are_played_one_at_a_time(line, seats):
-    """Event by event, with the same legal acts and observations; what is over begins anew, and says who lost."""
+    """Event by event, with the same legal acts and observations; a finished game begins again, and says who lost."""
     assert play_beside_a_batch(line, seats, 250) > 2
 
 
@@ -242,7 +242,7 @@ def press_or_not(table, twin, draw):
 
 @pytest.mark.parametrize(("line", "seats"), LINES)
 def test_what_a_seat_observes_tells_nothing_hidden(line, seats):
-    """Where all that is hidden from a seat is dealt out anew, it observes the same bytes and the same acts."""
+    """Where all that is hidden from a seat is dealt again, it observes the same bytes and the same acts."""
     draw, changed = Random(9), []
 
     def look(table):

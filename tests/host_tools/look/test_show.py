@@ -154,7 +154,7 @@ def test_foreign_names_are_text_in_the_sheet():
 @pytest.mark.sampled(4)  # the random games below are of all of them
 @pytest.mark.parametrize("game", sorted({path.parent.name for path in RECORDS}))
 def test_every_record_is_shown_at_every_line(game):
-    """Whoever may see most, in either language; text and sheet now and then, the frames of a replay as the public."""
+    """As the reader who may see most, in either language; text and sheet now and then, frames as the public."""
     count = lines = 0
     for path in RECORDS:
         if path.parent.name != game:

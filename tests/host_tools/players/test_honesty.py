@@ -1,4 +1,4 @@
-"""No player knows what its seat may not know: where hidden cards are dealt out anew it sees, hears and does the same.
+"""No player knows what its seat may not know: where hidden cards are dealt again it sees, hears and does the same.
 
 Two ways: each position is compared with a twin in which everything hidden is permuted, and what is heard is compared
 with the public feed. Players that cheat, planted here, fail. CARDTABLE_GAMES=20 compares more than 10,000 positions.
@@ -34,7 +34,7 @@ def hidden_cards(game, state, seat, hand):
 
 
 def make_twin(session, seat, hand, draw):
-    """The session with all that is hidden from the seat dealt out anew; whether anything is different in it."""
+    """The session with all that is hidden from the seat dealt again; whether anything is different in it."""
     game = session.game
     twin = copy.copy(session)
     twin.state = State(game.CARDS, game.REGISTERS)

@@ -77,7 +77,7 @@ globalThis.fetch = async () => ({ok: false});
 
 
 def test_a_link_is_shown_as_long_as_it_leads_to_its_seat(served):
-    """Whoever sits down there anew has another one, shown again once somebody asks for it."""
+    """The next player there has another one, which is shown once somebody asks for it."""
     told = served.run(HOST + """
 sits("phone", "Anna", false);
 settings.openSettings();
@@ -100,7 +100,7 @@ tell(all(at("dialog")).some((one) => one.textContent === "This table is open to 
 
 
 def test_the_code_is_asked_for_again_when_the_connection_is_back(served):
-    """An answer may have been lost on the way; a table that was started anew has another address."""
+    """An answer may have been lost on the way; a table that was started again has another address."""
     told = served.run(HOST + """
 coming.codeParts();
 coming.codeParts();

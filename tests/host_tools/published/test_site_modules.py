@@ -306,7 +306,7 @@ const open = () => import(`./early.js?tab=${count += 1}`);
 
 
 def test_without_locks_one_tab_has_the_table_too(modules):
-    """Over plain http, as in a home network. The next one has it once the first is closed, whoever asks together."""
+    """Over plain http, as in a home network. The next one has it once the first is closed, also if two ask together."""
     told = modules.run(TABS + """
 await open();
 await pass(1000);

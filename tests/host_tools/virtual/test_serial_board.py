@@ -44,7 +44,7 @@ def mpremote(board, *words):
 
 
 def install(board, tmp_path, text, name="main.py"):
-    """Bring a file onto the board with the real mpremote, and start the board anew."""
+    """Bring a file onto the board with the real mpremote, and start the board again."""
     (tmp_path / name).write_text(text)
     mpremote(board, "cp", str(tmp_path / name), ":" + name)
     at = len(board.printed)

@@ -452,7 +452,7 @@ def clock(monkeypatch):
 
 
 def test_an_act_of_who_has_no_acts_is_refused_and_never_reaches_the_table(desk):
-    """Each told all viewers anew, in the table's thread: 20 a second of each spectator stopped the table."""
+    """Each told all viewers again, in the table's thread: 20 a second of each spectator stopped the table."""
     posts = []
     spectator, guest = arrive(desk), arrive(desk, desk.table.seating.join)
     desk.table.post = posts.append

@@ -665,7 +665,7 @@ def test_a_closed_page_says_why_and_stays_closed(window, fake):
 
 @pytest.mark.browser
 def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
-    """What lies over the table is drawn anew; the field, its text and its caret stay. Who sits down loses nothing."""
+    """What lies over the table is drawn again; the field, its text and its caret stay. Who sits down loses nothing."""
     page = window.open(fake.url("lobby", role="join"), SIZES["phone"], touch=True, is_kept=True)
     page.wait_for_selector(IS_GREETED)
     page.click("#coming [name=name]")
