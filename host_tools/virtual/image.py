@@ -223,9 +223,14 @@ def for_setup(text: str) -> str:
 def _make(wanted: dict[Path, Path], out: Path, with_players: bool = True, machine_code: str | None = None,
           constants: Constants | None = None, lean: dict[Path, bytes] | None = None, digest: str = "") -> Path:
     out.mkdir(parents=True, exist_ok=True)
-    with held(out.with_name(out.name + ".lock")):
+    with held(_lock_of(out)):
         _make_alone(wanted, out, with_players, machine_code, constants or {}, lean, digest)
     return out
+
+
+def _lock_of(out: Path) -> Path:
+    """The file that is held while that image is made."""
+    return out.with_name(out.name + ".lock")
 
 
 def _make_alone(wanted: dict[Path, Path], out: Path, with_players: bool, machine_code: str | None,
@@ -266,7 +271,9 @@ def _digest_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...])
 
 def _is_made(out: Path, digest: str) -> bool:
     """Whether the folder is the whole image of that digest, and nothing else lies there."""
-    return _read_stamps(out).get(_WHOLE) == digest + _digest_made(out)
+    out.mkdir(parents=True, exist_ok=True)
+    with held(_lock_of(out)):  # not while another one makes it
+        return _read_stamps(out).get(_WHOLE) == digest + _digest_made(out)
 
 
 def _digest_made(out: Path) -> str:

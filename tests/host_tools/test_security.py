@@ -264,7 +264,7 @@ def test_t11_a_game_that_cannot_go_on_keeps_its_secrets(name, has_begun, monkeyp
 @pytest.fixture
 def flash(tmp_path):
     """The flash of a board with the whole firmware, a deck and a set-up."""
-    built = image.build(virtual.NAME, BUILD / virtual.NAME)
+    built = image.build(virtual.NAME, BUILD / f"{virtual.NAME}-source")
     files = LittleFS(block_size=4096, block_count=BLOCKS, prog_size=32, read_size=32, disk_version=0x00020000)
     for path in sorted(built.rglob("*")):
         name = path.relative_to(built).as_posix()

@@ -410,7 +410,7 @@ def test_a_package_is_bytecode_words_and_data():
 
 def test_the_bytecode_is_what_the_virtual_table_runs():
     """The same bytes that the tests have played on; main alone is source there, as a program without a loader."""
-    tested = image.build("virtual", BUILD / "virtual")
+    tested = image.build("virtual", BUILD / "virtual-source")
     for name, data in build_package("virtual").files.items():
         assert name == "main.mpy" or (tested / name).read_bytes() == data, name
 

@@ -12,7 +12,7 @@ from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools import cli
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import make_header
-from host_tools.minds.players import engine, find_player, list_players
+from host_tools.minds.players import engine, engine_process, find_player, list_players
 from host_tools.minds.players.engine_process import EngineProcess
 from host_tools.minds.players.engine_words import read_answer, tell_game
 from host_tools.minds.players.match import Match
@@ -29,6 +29,8 @@ GAMES = ((durak, "durak throw-in", 2), (durak, "durak transfer cheating=3", 3), 
 def alone(monkeypatch):
     """On a busy machine an engine may need longer than an act at a table; and none is left for the next test."""
     monkeypatch.setattr(engine, "LIMIT_MS", 60_000)
+    for module in (engine, engine_process):
+        monkeypatch.setattr(module, "START_MS", 60_000)
     yield
     engine.close_all()
     engine.commands.clear()
@@ -114,7 +116,8 @@ def test_an_event_is_told_once_and_a_game_again_after_a_restart(tmp_path):
     (r'sys.stdout.buffer.write(b"\xff\x00\n"); sys.stdout.flush()', "loses its act: it answers neither play nor wait"),
 ])
 def test_who_does_wrong_loses_the_act_and_the_game_goes_on(tmp_path, monkeypatch, go, said):
-    monkeypatch.setattr(engine, "LIMIT_MS", 60 if go == "pass" else 10_000)
+    if go == "pass":
+        monkeypatch.setattr(engine, "LIMIT_MS", 60)
     match = play(durak, "durak throw-in deck=24", 2, [engine.register(write_engine(tmp_path, go)), "random"], events=60)
     assert match.events > 20
     assert engine.troubles == Counter({f"engine:bad {said}": engine.MOST_TROUBLES})

@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from cardtable.net import topics as board_topics
+from host_tools.base.files import write_file
 from host_tools.base.interpreters import find_micropython
 from host_tools.virtual import image
 from host_tools.club.wire import accounts, certificate, link, topics
@@ -42,7 +43,7 @@ def firmware():
     built = image.build("virtual", ROOT / "build" / "tests", with_players=True)
     shims = ROOT / "build" / "radio"
     shims.mkdir(parents=True, exist_ok=True)
-    (shims / "network.py").write_bytes((image.SHIMS / "network.py").read_bytes())
+    write_file(shims / "network.py", (image.SHIMS / "network.py").read_bytes())  # another process may be reading it
     return f"{built}:{shims}:.frozen"
 
 
