@@ -12,6 +12,18 @@ from hypothesis import HealthCheck, settings
 # where a test expects the difference. Worker processes inherit what is removed here.
 for _name in ("CI", "BUILD_NUMBER"):
     os.environ.pop(_name, None)
+# What a shell, a service, make or a hook of git says to its own programs, and every program of the tests would hear:
+# width and colours of a terminal, options for pytest and make, a repository, a club's database, board and log.
+FOREIGN = (
+    "COLUMNS", "LINES", "FORCE_COLOR", "PY_COLORS", "PYTEST_ADDOPTS", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "GIT_DIR",
+    "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_WORK_TREE", "CARDTABLE_DATABASE", "PORT", "BOARD", "IMAGE", "SITE_ADDRESS",
+    "LOG_LEVEL",
+)
+for _name in FOREIGN:
+    os.environ.pop(_name, None)
+# A proxy leads to other machines: what tests ask of their own servers never goes there.
+for _name in ("no_proxy", "NO_PROXY"):
+    os.environ[_name] = ",".join(filter(None, [os.environ.get(_name), "127.0.0.1", "localhost", "::1"]))
 # Where this is set, every process of the tests would compile every source again: the most of a short test's time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
@@ -28,6 +40,7 @@ for _room in (ROOT / "firmware", ROOT):
         sys.path.insert(0, str(_room))
 
 from host_tools.base import on_host  # noqa: E402 - only now on the path
+from host_tools.base.workers.pool import count_cores  # noqa: E402
 from tests.left_out import (  # noqa: E402, F401 - hooks of pytest
     pytest_collection_modifyitems,
     pytest_configure,
@@ -47,9 +60,9 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(optionalhook=True)  # also without xdist, for a debugger and an editor
 def pytest_xdist_auto_num_workers() -> int:
-    """`make test` without JOBS: twice as many processes as processors, for tests wait, for a browser, a line or a
-    light."""
-    return 2 * (os.cpu_count() or 1)
+    """`make test` without JOBS: twice as many processes as processors that this one may use, for tests wait, for a
+    browser, a line or a light."""
+    return 2 * count_cores()
 
 
 pytest_plugins = (

@@ -6,13 +6,14 @@ it will take; `python -m tests.cost` shows the dearest.
 """
 
 import json
-import os
 import resource
 import sys
 import time
 from pathlib import Path
 
 import pytest
+
+from host_tools.base.workers.pool import count_cores
 
 COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
 # Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, how many
@@ -149,7 +150,7 @@ def foretell(names: list[str], workers: int, chosen: str) -> str:
     known = read_costs()
     usual = calibrate() * USUAL_TURNS[chosen]
     seconds = sum(known.get(name, usual) for name in names)
-    minutes = seconds / max(1, min(workers, os.cpu_count() or 1)) / 60
+    minutes = seconds / max(1, min(workers, count_cores())) / 60
     spelled = f"{minutes:.0f} minutes" if minutes >= 1.5 else "a minute" if minutes > 0.5 else "half a minute or less"
     return f"{len(names)} tests; about {spelled} on this machine ({seconds:.0f} s of its processors)."
 

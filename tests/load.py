@@ -13,6 +13,7 @@ import argparse
 import ast
 import contextlib
 import functools
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 LIVE = {"asyncio", "concurrent", "multiprocessing", "pty", "selectors", "signal", "socket", "threading"}
 WAITING = ("browser", "caddy", "mosquitto", "nginx", "postgres")
 RUNS, WAITS = 1, 2
-_BUSY = "while True: pass"
+# Until the process that started it has ended, however it ends.
+_BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]):\n    for _ in range(1_000_000): pass"
 _NOTHING_RAN = 5  # pytest's code
 
 
@@ -70,7 +72,7 @@ def find_need(item) -> int:
 @contextlib.contextmanager
 def busy(loops: int):
     """So many processes that do nothing but keep a processor busy, until the block ends."""
-    started = [subprocess.Popen([sys.executable, "-c", _BUSY]) for _ in range(loops)]
+    started = [subprocess.Popen([sys.executable, "-c", _BUSY, str(os.getpid())]) for _ in range(loops)]
     try:
         yield
     finally:

@@ -1,6 +1,9 @@
 """Which tests a busy machine could fail, by what their files import; and the loops that keep it busy."""
 
+import contextlib
 import os
+import signal
+import subprocess
 import sys
 from types import SimpleNamespace
 from unittest import mock
@@ -11,6 +14,7 @@ from tests import left_out, load
 from tests.conftest import ROOT
 from tests.host_tools.wire.brokers import has_mosquitto
 from tests.load import RUNS, WAITS
+from tests.patience import PATIENCE_S
 
 TESTS = ROOT / "tests"
 
@@ -66,9 +70,30 @@ def test_busy_loops_are_gone_at_the_end():
         patch.setattr(load.subprocess, "Popen", start)
         with load.busy(2):
             assert [one.poll() for one in started] == [None, None]
-    for one in started:
-        with pytest.raises(ProcessLookupError):
-            os.kill(one.pid, 0)
+    assert [one.returncode for one in started] == [-signal.SIGKILL] * 2
+
+
+IS_BUSY = """
+import sys
+from tests import load
+with load.busy(2):
+    print("busy", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_busy_loops_end_with_the_process_that_started_them():
+    """A run that was killed left them, and the machine was busy until somebody looked. They have its end of this pipe,
+    which is over when the last of them is."""
+    with subprocess.Popen([sys.executable, "-c", IS_BUSY], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          start_new_session=True) as caller:
+        try:
+            assert caller.stdout.readline() == b"busy\n"
+            caller.kill()
+            assert caller.communicate(timeout=PATIENCE_S)[0] == b""
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(caller.pid, signal.SIGKILL)
 
 
 def test_what_is_missing_is_asked_once_for_all_processes(monkeypatch):
