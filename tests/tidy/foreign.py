@@ -23,12 +23,14 @@ INSIDE = (
 # (file, the call): reads what the project has made itself, or prints nothing that is foreign.
 OWN = {
     ("host_tools/base/files.py", "open"): "makes the new file that it hands out",
+    ("host_tools/base/interpreters.py", "read_bytes"): "the program that it has written",
     ("host_tools/base/interpreters.py", "print"): "`make setup` ends here, before there is a click; its own sentences",
     ("host_tools/base/fast/behind.py", "open"): "the log of what compiles behind a table",
     ("host_tools/base/fast/behind.py", "print"): "a line of that log",
     ("host_tools/base/fast/behind.py", "read_text"): "the project's own list of packages",
     ("host_tools/base/fast/build.py", "print"): "`make setup` ends here, too; its own sentences",
     ("host_tools/base/fast/build.py", "read_text"): "the project's own source",
+    ("host_tools/base/fast/build.py", "read_bytes"): "what it has compiled",
     ("host_tools/base/fast/declare.py", "read_text"): "the project's own source",
     ("host_tools/base/fast/sources.py", "open"): "a file that is locked, and not read",
     ("host_tools/base/fast/sources.py", "read_bytes"): "the project's own source",

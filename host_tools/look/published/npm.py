@@ -44,7 +44,7 @@ def fetch(package: Pinned, folder: Path, wants: Callable[[str], bool] = is_at_to
             path = home / member.name.removeprefix("package/")
             if member.isfile() and wants(path.relative_to(home).as_posix()):
                 content = archive.extractfile(member).read()  # type: ignore[union-attr]
-                if not (path.is_file() and path.read_bytes() == content):
+                if not (path.is_file() and foreign.read_bytes(path) == content):
                     path.parent.mkdir(parents=True, exist_ok=True)
                     write_file(path, content)
     return home

@@ -115,7 +115,7 @@ def press(content: bytes, work: Path) -> bytes:
     """The content as zst; what takes seconds is kept in `work` by its hash. UnusableInput without the package."""
     zstandard = need("zstandard", "a .zst")
     kept = work / f"{hashlib.sha256(content).hexdigest()}-{zstandard.__version__}-{_LEVEL}.zst"
-    if not kept.is_file() or unpress(kept.read_bytes()) != content:
+    if not kept.is_file() or unpress(foreign.read_bytes(kept)) != content:
         wanted = zstandard.ZstdCompressionParameters.from_level(_LEVEL, window_log=_WINDOW_BITS)
         work.mkdir(parents=True, exist_ok=True)
         write_file(kept, zstandard.ZstdCompressor(compression_params=wanted).compress(content))
