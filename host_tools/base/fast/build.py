@@ -36,7 +36,7 @@ AT_ONCE = (
     "#else\n#define IN_PLACE CYTHON_INLINE\n#endif\n"
 )
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
-KEPT = "modules"  # compiled modules by what they were made of, so that a change recompiles one module
+KEPT = "packed"  # compiled modules by what they were made of, so that a change recompiles one module
 TIME_LIMIT_S = 600
 OLD_S = 3600  # what is younger may be another build's
 
