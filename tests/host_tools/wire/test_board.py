@@ -67,8 +67,8 @@ class Board:
         half.replace(self.air)
 
     def finish_game(self, number, record):
-        """A game is over, and lies on the flash."""
-        (self.flash / "games" / f"{number:04}.rec").write_bytes(record)
+        """A game is over, and lies on the flash, whole from the first moment."""
+        write_file(self.flash / "games" / f"{number:04}.rec", record)
 
     def names(self):
         return sorted(path.name for path in (self.flash / "games").iterdir())
