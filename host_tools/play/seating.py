@@ -15,7 +15,6 @@ from host_tools.base.files import OWNERS, write_file
 from host_tools.base.wording import read_words
 from host_tools.minds.players import LEVELS, find_player
 from host_tools.minds.players.engine import register
-from host_tools.play.wording import Wording
 
 FOLDER = Path(__file__).parent
 FILE = "seating.json"
@@ -270,6 +269,8 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
     A bare name sits here, `bot` is the beginner, `phone` or `phone:NAME` has a link of its own, a command is started as
     an engine. `bot` and `open` may be said in that language, as at a terminal.
     """
+    from host_tools.play.wording import Wording  # not above: the page without a server has no use for it
+
     words = Wording(language)
     found: list[tuple[str, str]] = []
     for number, word in enumerate(text.split(",")):
