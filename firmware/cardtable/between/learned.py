@@ -4,7 +4,6 @@
 no sense is left out: the file is a help, and a table without it begins with the board file's values and the drivers'.
 """
 
-from cardtable.between.reader_care import MOST_HALVINGS, set_clock
 from cardtable.table.readers import AWAY_MS, GARBLED_TO_TELL, MOST_AWAY_MS, MOST_GARBLED
 from cardtable.table.screen import SLOW_FREQ
 
@@ -48,7 +47,7 @@ def _take(found: Learned, words: list, count: int) -> None:
     if words[0] == "date":
         found.date = words[1][:10]
     elif words[0] == "halvings":
-        found.halvings = min(MOST_HALVINGS, max(0, int(words[1])))
+        found.halvings = max(0, int(words[1]))
     elif words[0] == "away_ms":
         ms = int(words[1])
         found.away_ms = min(MOST_AWAY_MS, ms) if ms >= _LEAST_AWAY_MS else AWAY_MS
@@ -75,6 +74,8 @@ def apply(readers, screen) -> None:
         if found.gains[index] >= 0:
             readers.chips[index].gain = found.gains[index]
     if found.halvings and readers.buses:
-        set_clock(readers, found.halvings)
+        from cardtable.between.reader_care import MOST_HALVINGS, set_clock  # here: a game's end has no room for it
+
+        set_clock(readers, min(MOST_HALVINGS, found.halvings))
     if 0 < found.freq < screen.freq:
         screen.set_clock(found.freq, False)

@@ -19,4 +19,4 @@ def remember_next(session, header) -> None:
         load("between", "chosen").remember(next_header(session, header))
     except OSError:
         pass
-    forget("engine.match")
+    forget("engine.match", kept=())

@@ -129,7 +129,7 @@ class Display:
             told = standing + lost
         self.screen.verdict("%-21s %s" % ("%s %s" % (self.words.find("digest"), digest), told))  # a line of its own
         del match
-        forget("engine.match")
+        forget("engine.match", kept=())
         self._rest = self.words.find("closed")
         self.is_stale = True
 

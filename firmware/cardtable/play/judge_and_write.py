@@ -126,6 +126,7 @@ class Judging:
         if owed == _RESULT:
             self.feed.end(self.session.result(), self.journal.digest)
             load("between", "health").close(self.display.readers, self.feed.say)
+            forget("between.health", "between.learned", "between.weak", kept=())
             forget("between")  # what it has loaded, too: as much is needed next
             self.is_closed = True
             self.display.close(self.journal.digest)
