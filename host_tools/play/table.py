@@ -249,8 +249,9 @@ class LiveTable:
 
     # --- power ---
 
-    def begin(self, setup: str, people: People, lesson: Any = None) -> None:
-        """Start the table with that header as the game that was chosen, and these people."""
+    def begin(self, setup: str, people: People = (), lesson: Any = None) -> None:
+        """Start the table with that header as the game that was chosen, and these people; without any, those who sit
+        there."""
         self.machine.restart(lambda: self.lay_game(setup, people, lesson))
 
     def go_on(self, write: Callable[[Path], None], people: People) -> None:
