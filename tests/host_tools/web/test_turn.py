@@ -92,7 +92,7 @@ def test_t7_whoever_moved_last_may_take_it_back_and_the_other_is_asked(tmp_path)
             def can(seat):
                 return next(one for one in page.told["can"]["seats"] if one["seat"] == seat)
 
-            await page.until(lambda: any(can(seat)["moves"] for seat in (1, 2)), "who attacks")
+            await page.until(lambda: any(one["moves"] for one in page.told["can"]["seats"]), "who attacks")
             seat = next(seat for seat in (1, 2) if can(seat)["moves"])
             hand, move, other = pile(page, f"hand{seat}")["cards"], can(seat)["moves"][0], 3 - seat
             assert not can(1)["back"] and not can(2)["back"]
