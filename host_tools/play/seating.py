@@ -110,6 +110,7 @@ class Seating:
         self.join = new_secret()
         self.common = new_secret()  # of the page whose reader is for all
         self.chairs = {seat: Chair() for seat in range(1, MOST_SEATS + 1)}
+        self.changes = 0  # how often links began or ended to be somebody's: who shows pages looks round then
         self.present: set[int] = set()  # seats whose browser is connected
         self.crowded: set[int] = set()  # seats whose link is open on two phones
         self.proposals: dict[int, set[int]] = {}  # seat that a virtual player shall take over: the seats that agree
@@ -150,6 +151,7 @@ class Seating:
         """These chairs are so from now on. They are written first: if that fails all is as it was. OSError."""
         self._write(self._path, {**self.chairs, **changed}, self.common)
         self.chairs.update(changed)
+        self.changes += 1
 
     def write_aside(self, people: Sequence[tuple[str, str]]) -> Callable[[], None]:
         """Write that these (name, who) play seats 1 and on, in another file. To call what comes back lets it be so.
@@ -162,6 +164,7 @@ class Seating:
             if aside and self._path:
                 aside.replace(self._path)
             self.chairs.update(changed)
+            self.changes += 1
 
         return take_over
 
@@ -170,6 +173,7 @@ class Seating:
         common = new_secret()
         self._write(self._path, self.chairs, common)
         self.common = common
+        self.changes += 1
 
     def note_came(self, seats: Collection[int]) -> None:
         """Somebody is here with the link of each of these seats: that is so even where it cannot be written down, and

@@ -164,6 +164,7 @@ class Desk:
         self._asked = Allowance(QUESTIONS_BURST)  # by the crowd
         self._sent: dict[tuple[str, tuple[int, ...], str], dict[str, bytes]] = {}  # viewer: what it was told last
         self._heard = table.known.feed.count
+        self._seated = table.seating.changes
         self._present: tuple[set[int], set[int]] = (set(), set())  # as the table was told last
         self._pages: frozenset[object] = frozenset()  # likewise: the open pages of those who play
         self.address = ""  # under which phones reach this table
@@ -177,6 +178,9 @@ class Desk:
 
     def table_changed(self) -> None:
         """Something may have changed: make each viewer's messages, and hand over those that are."""
+        if self.table.seating.changes != self._seated:  # a game begins with other people, behind the act that said so
+            self._seated = self.table.seating.changes
+            self.loop.call_soon_threadsafe(self.look_round)  # before anything is delivered
         seats = {self.key_of(one) for one in tuple(self.connections) if one.is_known}
         scenes = self.scenes({language for _, _, language in seats}) if seats else {}
         news = {}
