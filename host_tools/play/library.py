@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 from cardtable.between import archive
+from host_tools.base import foreign
 from host_tools.base.files import written
 from host_tools.sight.follower import FOLDER
 
@@ -53,7 +54,7 @@ def copy(path: Path, library: Path) -> str:
             with written(target) as half:
                 shutil.copyfile(path, half)
             return target.name
-        if path.read_bytes() == target.read_bytes():
+        if foreign.read_bytes(path) == foreign.read_bytes(target):
             return target.name  # this process was killed before the game was marked as pulled
     raise OSError(f"{library} has a thousand games of the name {stem}")
 
