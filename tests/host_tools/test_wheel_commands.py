@@ -24,6 +24,7 @@ SAYS = {
     "site": "needs docs/pictures of a clone",
     "tournament attend": "none.pem: No such file or directory",
     "tournament correct": "has no result yet",
+    "tournament paid": "has paid already",
     "tournament recompute": "no sealed record",
     "tournament round": "round 1 is complete",
     "tournament undo": "there is no event 99",

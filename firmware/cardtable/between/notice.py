@@ -26,7 +26,8 @@ def announce(parts, boot: str) -> None:
     parts.say("boot: " + boot)
     if parts.table.is_game:
         parts.table.judging.feed.begin()
-        parts.table.clock.go_on(parts.table.last_ms)  # T8: the start counts for no seat
+        if parts.table.last_ms:
+            parts.table.clock.go_on(parts.table.last_ms)  # T8: the start after a power cut counts for no seat
 
 
 def decline(parts, boot: str) -> None:
