@@ -143,8 +143,8 @@ def as_act(verb: str, card: str | None, target: str | int | None) -> dict[str, A
 
 
 def fits(move: dict[str, Any], words: list[str], told: Told) -> bool:
-    """Whether the words name that move: its card, then its target, each of which may be left out; but a number is the
-    card of the hand, as it is without a verb, wherever a card can stand."""
+    """Whether the words name that move: its card, then its target, each of which may be left out. Where a card can
+    stand, a number is that card of the hand, as without a verb."""
     verb = find_verb(told.game, move["verb"])
     kinds = verb_arguments(told.game, verb)
     parts = ((kinds[:1], move["card"]), (kinds[-1:], move["target"]))

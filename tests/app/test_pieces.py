@@ -55,7 +55,7 @@ def test_t9_what_is_whole_is_left_alone_and_only_the_last_page_is_read():
 
 
 def test_t9_a_line_without_its_end_is_taken_away():
-    """Wherever it begins: in a piece with whole lines, in one of its own, on the page before."""
+    """It may begin in a piece with whole lines, in one of its own, on the page before."""
     assert trimmed([b"a\n", b"b\ncd"])[:2] == ((0, 1), [[b"a\n", b"b\n"]])
     assert trimmed([b"a\n", b"cd"])[:2] == ((0, 1), [[b"a\n"]])
     assert trimmed([b"a\nb", b"c", b"d"])[:2] == ((0, 1), [[b"a\n"]])

@@ -83,7 +83,7 @@ class History:
             self.seen[card] = 1
 
     def make_twin(self, state, random, keeps_ranks: bool) -> bytearray:
-        """For each card the one that plays its part in the twin: what the seat has not seen is dealt out anew.
+        """For each card the one that plays its part in the twin: what the seat has not seen is dealt again.
 
         Each card stays in the heap in which it lies in `state`, where the game begins: a game may have more than one.
         """

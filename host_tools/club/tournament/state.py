@@ -319,7 +319,7 @@ def _table_named(state: State, event: Event, name: str, key: str, watch: str = "
 
 
 def _table_gone(state: State, event: Event, name: str) -> None:
-    """Nobody is seated there any more; what it has played counts, and its key is asked for."""
+    """The table gets no players from now on. Its results stay, and its key is still asked for."""
     is_known = name in state.table_keys or any(name in one.groups for one in state.rounds)
     if name in state.gone or not is_known:
         raise Unfit("no.such.table", table=repr(name))

@@ -157,7 +157,7 @@ def find_seat(state: State, name: str) -> tuple[int, str]:
               help="Take the key from the table itself, at this serial port, between two games.")
 @click.option("--watch", default=None, callback=not_empty, metavar="URL",
               help="The table's spectators' page, as `cardtable watch` serves it.")
-@click.option("--gone", is_flag=True, help="Nobody is seated there from the next round on; what it has played counts.")
+@click.option("--gone", is_flag=True, help="Leave it out from the next round on. Its results stay.")
 @database
 def table(name: str, key_path: Path | None, port: str | None, watch: str | None, gone: bool, database: str) -> None:
     """Name the tables that there are: as many are used, and no more. Without any, tables get numbers. A table that is
@@ -178,7 +178,7 @@ def table(name: str, key_path: Path | None, port: str | None, watch: str | None,
             foreign.say(f"{name_table(director, ARBITER, name, key, watch)} tables are there.")
             return
         director.act(ARBITER, "table gone", name=name)
-        foreign.say(f"Nobody is seated at {name} any more.")
+        foreign.say(f"{name} is left out from the next round on.")
         one = director.state.round
         if one and not one.closed and any(owed[1] == name for owed in director.state.missing_keys(one)):
             foreign.say(f"It still owes games of round {one.number}: enter their slips, or close the round.")

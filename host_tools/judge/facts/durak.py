@@ -90,7 +90,7 @@ def has_beaten_all(state: Any, seat: int) -> bool:
 
 
 def ranks_to_add(state: Any, wait: int) -> list[int]:
-    """The ranks of which a card may be laid: those on the table; to a lead that nobody has answered the last card's."""
+    """The ranks of which a card may be laid: those on the table; while a lead is unanswered, that of its last card."""
     register = state.register
     if wait == durak.WAIT_ADD:  # D12: behind a pair of another rank, too
         return [RANK[register[LIES + register[ATTACKS] - 1]]]

@@ -112,7 +112,7 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
 
     def __init__(self, line: str = "durak", opponents: tuple[str, ...] = ("random",), step_limit: int = EVENT_LIMIT,
                  render_mode: str | None = None) -> None:
-        """opponents: names of players (docs/players.md), one for each other seat; this seat is drawn anew for
+        """opponents: names of players (docs/players.md), one for each other seat; this seat is drawn again for
         each game. UnusableInput."""
         self.render_mode = render_mode
         self._line, self._limit = line, step_limit

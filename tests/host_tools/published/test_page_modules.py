@@ -273,23 +273,27 @@ tell(all(at("ask")).map((one) => one.textContent).find((text) => text?.startsWit
     assert told == ["of Boris"]
 
 
-def test_an_answer_at_the_end_of_a_minute_takes_nothing_of_the_next(served):
-    told = served.run("""
-let later = [];
-let tick = null;
-globalThis.setTimeout = (act) => later.push(act);
-globalThis.clearTimeout = (id) => { if (id) later[id - 1] = () => {}; };
-globalThis.setInterval = (act) => { tick = act; };
-globalThis.clearInterval = () => {};
+DRILL = """
 const drill = {answer: ["1"], choices: ["0", "1"], view: {piles: []}, seat: 1, names: ["A"], game: "", question: "?"};
-globalThis.fetch = async () => ({ok: true, json: async () => ({drills: [drill, drill, drill]})});
-await import("./drills.js");
 const all = (one) => [one, ...(one.children || []).flatMap(all)];
 const press = async (name, value) => {
   const found = all(at("ask")).find((one) => one.attributes?.[name] === value);
   await found.listeners.click({currentTarget: found});
   await new Promise((done) => setImmediate(done));
 };
+"""
+
+
+def test_an_answer_at_the_end_of_a_minute_takes_nothing_of_the_next(served):
+    told = served.run(DRILL + """
+let later = [];
+let tick = null;
+globalThis.setTimeout = (act) => later.push(act);
+globalThis.clearTimeout = (id) => { if (id) later[id - 1] = () => {}; };
+globalThis.setInterval = (act) => { tick = act; };
+globalThis.clearInterval = () => {};
+globalThis.fetch = async () => ({ok: true, json: async () => ({drills: [drill, drill, drill]})});
+await import("./drills.js");
 await press("data-act", "start");
 document.body.dataset.state = "question";
 await press("data-choice", "1");
@@ -303,23 +307,16 @@ tell([at("ask").children === asked, later.length]);
 
 
 def test_a_minute_of_drills_goes_on_once_the_line_is_back(served):
-    told = served.run("""
+    told = served.run(DRILL + """
 let later = [];
 globalThis.setTimeout = (act) => later.push(act);
 Object.assign(globalThis, {clearTimeout() {}, setInterval() {}, clearInterval() {}});
-const drill = {answer: ["1"], choices: ["0", "1"], view: {piles: []}, seat: 1, names: ["A"], game: "", question: "?"};
 let isGone = false;
 globalThis.fetch = async () => {
   if (isGone) throw new TypeError("gone");
   return {ok: true, json: async () => ({drills: [drill]})};
 };
 await import("./drills.js");
-const all = (one) => [one, ...(one.children || []).flatMap(all)];
-const press = async (name, value) => {
-  const found = all(at("ask")).find((one) => one.attributes?.[name] === value);
-  await found.listeners.click({currentTarget: found});
-  await new Promise((done) => setImmediate(done));
-};
 await press("data-act", "start");
 document.body.dataset.state = "question";
 await press("data-choice", "1");

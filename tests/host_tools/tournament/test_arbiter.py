@@ -5,7 +5,6 @@ import dataclasses
 import pytest
 
 from host_tools.base.errors import UnusableInput
-from host_tools.cli import run
 from host_tools.club.tournament import site
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
 from host_tools.club.tournament.pages import result_form
@@ -23,19 +22,6 @@ from tests.host_tools.tournament.test_served import Client, Evening
 KEY = bytes(range(32))
 
 
-@pytest.fixture
-def club(tmp_path, monkeypatch, capsys):
-    """Type a command in a folder of its own: (exit code, output, errors)."""
-    monkeypatch.chdir(tmp_path)
-
-    def say(*words):
-        code = run(["tournament", *map(str, words)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return say
-
-
 def slip(director, **more):
     """The form of the first table as a page posts it, by seat."""
     order = orders(director)[0]
@@ -44,7 +30,7 @@ def slip(director, **more):
 
 
 def test_a_form_of_people_who_do_not_sit_there_any_more_is_refused(tmp_path):
-    """Its first place was given to whoever had that seat by then."""
+    """Its first place was given to the player who had that seat by then."""
     director = begin(tmp_path / "a.sqlite", NAMES[:4], low=3, best=4, high=4, rounds=2)
     seat_round(director, "arbiter")
     form = slip(director)
@@ -132,7 +118,7 @@ def test_a_broken_table_gets_nobody_and_what_it_played_counts(tmp_path, club):
     play_round(director)
     assert sorted(director.state.round.groups) == ["blue", "red"]
     code, out, _ = club("table", "red", "--gone")
-    assert (code, out) == (0, "Nobody is seated at red any more.\n")
+    assert (code, out) == (0, "red is left out from the next round on.\n")
     seat_round(director, "arbiter")
     assert sorted(director.state.round.groups) == ["blue", "green"] and len(director.state.results) == 2
     assert "It still owes games of round 2" in club("table", "blue", "--gone")[1]

@@ -13,19 +13,6 @@ from host_tools.club.tournament.typed import read_places
 from tests.host_tools.tournament.made import NAMES
 
 
-@pytest.fixture
-def club(tmp_path, monkeypatch, capsys):
-    """Type a command in a folder of its own: (exit code, output, errors)."""
-    monkeypatch.chdir(tmp_path)
-
-    def say(*words):
-        code = run(["tournament", *map(str, words)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return say
-
-
 def test_an_evening_by_its_commands(club, tmp_path):
     people = "Anna;North;\nBoris;North;\nVera;South;\nGleb;South;\n"
     (tmp_path / "players.csv").write_text("\ufeffPlayer;Club;Team\n" + people)

@@ -31,6 +31,11 @@ async def come(served, secret, name):
     return page
 
 
+def open_cards(told):
+    """The cards of hands that a page was told."""
+    return [card for pile in told.get("view", {}).get("piles", []) if pile["kind"] == "hand" for card in pile["cards"]]
+
+
 def test_p_b4_no_code_leads_a_phone_to_itself(tmp_path, monkeypatch):
     """A table of this computer alone gives links without a code, until the host opens it; then phones reach it."""
     monkeypatch.setattr(coming, "own_address", lambda: NEAR)
@@ -124,6 +129,33 @@ def test_f5_a_second_phone_on_one_link_is_told_and_a_lost_one_is_gone_and_not_la
 
         late, gone = served.run(play())
     assert (late["there"], late["came"]) == (False, False) and (gone["there"], gone["came"]) == (False, True)
+
+
+def test_t11_a_link_of_the_game_before_hears_no_card_of_the_next_one(tmp_path):
+    """Its seat is another's as the next game begins, which is behind the host's act."""
+    people = [("Anna", "here"), ("Vera", "phone")]
+    with Served(tmp_path, seed=1, speed=1000.0, game="durak simple", seats=people) as served:
+        seating = served.table.seating
+
+        async def play():
+            host = await come(served, seating.host, "hostpage1")
+            phone = await come(served, seating.chairs[2].secret, "phone1111")
+            await phone.until(lambda: open_cards(phone.told), "its cards")
+            phone.raw.clear()
+            people = [{"name": "Anna", "who": "here"}, {"name": "Vera", "who": "here"}]
+            assert (await host.done("start", game="durak simple", seats=people, dealer=1, give_up=True))["ok"]
+            await phone.until(lambda: phone.told["welcome"]["role"] == "public", "its new part")
+            await host.until(lambda: {one["seat"] for one in host.told["can"]["seats"]} == {1, 2}, "both seats")
+            await host.until(lambda: len(open_cards(host.told)) > 2, "cards")
+            for page in (host, phone):
+                await page.close()
+            return [json.loads(text) for text in phone.raw]
+
+        told = served.run(play())
+    kinds = [one["type"] if one["type"] != "table" else one["phase"] for one in told]
+    part = kinds.index("welcome")
+    assert part < kinds.index("deal") and "view" in kinds[part:]
+    assert not [card for one in told[part:] if one["type"] == "view" for card in open_cards({"view": one})]
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
