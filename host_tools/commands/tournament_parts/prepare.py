@@ -175,7 +175,8 @@ def table(name: str, key_path: Path | None, port: str | None, watch: str | None,
     key = read_key(key_path).hex() if key_path else take_key(port).hex() if port else ""
     with opened(database) as director:
         if not gone:
-            foreign.say(f"{name_table(director, ARBITER, name, key, watch)} tables are there.")
+            count = name_table(director, ARBITER, name, key, watch)
+            foreign.say(f"{count} tables are there." if count > 1 else "1 table is there.")
             return
         director.act(ARBITER, "table gone", name=name)
         foreign.say(f"{name} is left out from the next round on.")
