@@ -359,8 +359,9 @@ REFUSED = "1 attack 6S" + "".join(f" / 1 attack {card} ! T2" for card in "9H 9S 
 @pytest.mark.parametrize(("runtime", "seeds", "factor"), [
     ("cpython", range(2), 0.0),
     pytest.param("cpython", range(2, 8), 0.0, marks=pytest.mark.everything),
-    ("cpython", range(2), 1.2),
-    pytest.param("cpython", range(2, 12), 1.2, marks=pytest.mark.everything),
+    ("cpython", (16, 31), 1.2),  # presses behind which two scans of the buttons fell due at once
+    ("cpython", (54,), 1.0),  # and one scan lay across the end of a step
+    pytest.param("cpython", range(12), 1.2, marks=pytest.mark.everything),
     pytest.param("cpython", range(6), 0.8, marks=pytest.mark.everything),
     pytest.param("flash", range(1), 0.0, marks=pytest.mark.micropython),
     pytest.param("flash", range(1, 4), 0.0, marks=[pytest.mark.micropython, pytest.mark.everything]),

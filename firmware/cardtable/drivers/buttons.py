@@ -56,12 +56,12 @@ class Buttons:
 
     def scan(self, now_ms: int) -> None:
         """Look at all buttons once; called every 5 ms, allocates nothing."""
-        if not self._anew and (now_ms - self._scan_ms) & _TICKS < _CLOSEST_MS:
-            return
         levels = self._levels
         self._latch.value(0)
         self._latch.value(1)
         self._spi.readinto(levels)
+        if not self._anew and (now_ms - self._scan_ms) & _TICKS < _CLOSEST_MS:
+            return  # it has taken its time: that it came late behind a hidden press does not show (D43)
         if not self._is_whole():
             return
         last = len(levels) - 1

@@ -22,10 +22,13 @@ class Clock:
         return self._game_ms
 
     def wait(self, until_ms: int) -> None:
-        """Wait for the exact start of that millisecond; return at once if it is past."""
+        """Wait for the exact start of that millisecond; return at once if it is past.
+
+        It looks at the clock for more than a ms, so a timer's work at the end ends the wait at one moment, whenever
+        the wait began."""
         rest_ms = until_ms - self.now()
-        if rest_ms > 1:
-            time.sleep_ms(rest_ms - 1)
+        if rest_ms > 2:
+            time.sleep_ms(rest_ms - 2)
         while self.now() < until_ms:
             pass
 
