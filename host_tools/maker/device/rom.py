@@ -13,12 +13,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from mpremote.commands import CommandError, do_romfs
-from mpremote.transport import TransportError
 
 from host_tools.maker.device import memory
 from host_tools.maker.device.deploy import POINTER, ROM
 from host_tools.maker.device.package import MANIFEST, Package, digest
-from host_tools.maker.device.table import Table, TableError
+from host_tools.maker.device.table import LOST, Table, TableError
 from host_tools.base.errors import UnusableInput
 from host_tools.virtual import image
 
@@ -53,7 +52,7 @@ def deploy(table: Table, package: Package, say: Callable[[str], object]) -> None
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 do_romfs(state, how)
-        except (CommandError, TransportError, OSError, SystemExit) as wrong:
+        except (CommandError, *LOST, SystemExit) as wrong:
             raise TableError(f"the ROM partition was not written; the application runs from flash: {wrong}") from wrong
     if table.run(_HASH % len(whole)).strip() != digest(whole):
         raise TableError("the ROM partition is not what was sent; the application runs from flash.")

@@ -24,6 +24,13 @@ from host_tools.maker.device.package import digest
 from host_tools.maker.device.ports import open_name
 from host_tools.base.errors import UnusableInput
 
+try:
+    from termios import error as PortError
+except ImportError:  # Windows has no terminals of that kind
+    PortError = OSError  # type: ignore[misc,assignment]
+
+# What a port raises whose cable is pulled: while it is opened or emptied, pyserial passes on what is no OSError.
+LOST = (TransportError, OSError, PortError)
 CHUNK = 768  # bytes that go at once: 1 KB in base 64
 _READ_S = 2.0  # how long one byte may take
 _ANSWER_S = 10.0  # how long a program on the table may compute before it says more
@@ -94,7 +101,7 @@ class Table:
             with contextlib.redirect_stdout(io.StringIO()):
                 self._transport = SerialTransport(
                     open_name(self.port), wait=_OPEN_S if is_port(self.port) else 0, timeout=self.read_s)
-        except (TransportError, OSError) as wrong:
+        except LOST as wrong:
             if self.port.startswith("/dev/") and not os.path.exists(self.port):
                 raise UnusableInput(f"there is no {self.port}: is the table's cable in?") from wrong
             if os.path.exists(self.port) and not os.access(self.port, os.R_OK | os.W_OK):  # mpremote tells of no cause
@@ -108,11 +115,11 @@ class Table:
         transport = self._transport
         assert transport is not None
         self._transport = None
-        with contextlib.suppress(TransportError, OSError):
+        with contextlib.suppress(*LOST):
             if transport.in_raw_repl and not self.is_left:
                 transport.exit_raw_repl()
                 transport.serial.write(b"\x04")  # a soft reset: main.py runs again
-        with contextlib.suppress(TransportError, OSError):
+        with contextlib.suppress(*LOST):
             transport.close()
 
     @property
@@ -208,7 +215,7 @@ class Table:
 
     def reset(self) -> None:
         """Press the table's reset button, so to speak."""
-        with contextlib.suppress(TransportError, OSError):
+        with contextlib.suppress(*LOST):
             self.transport.exec_raw_no_follow("import machine\nmachine.reset()")
         self.transport.in_raw_repl = False
 
@@ -293,5 +300,5 @@ def _in_words() -> Iterator[None]:
         raise TableError(f"the table does not answer as a prompt does: {wrong}") from wrong
     except UnicodeDecodeError as wrong:
         raise TableError(f"the table's error is no text: {wrong.reason}") from wrong
-    except OSError as wrong:
+    except (OSError, PortError) as wrong:
         raise TableError(f"the connection is lost: {wrong}") from wrong

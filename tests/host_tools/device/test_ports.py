@@ -108,6 +108,23 @@ def test_a_port_that_is_taken_for_a_moment_is_waited_for(monkeypatch):
     assert count > 1 and len(tried) == count + 1
 
 
+def test_a_cable_that_is_pulled_while_its_port_is_opened_is_told_of_in_words(monkeypatch):
+    """The terminal's error is none of the operating system's: it ended a bridge's look at that port for ever."""
+    theirs, ours = os.openpty()
+    port = os.ttyname(ours)
+    os.close(ours)
+    ask = serial.serialposix.termios.tcgetattr
+
+    def ask_and_pull(descriptor):
+        told = ask(descriptor)
+        os.close(theirs)
+        return told
+
+    monkeypatch.setattr(serial.serialposix.termios, "tcgetattr", ask_and_pull)
+    with pytest.raises(UnusableInput, match="is the table.s cable in"):
+        Table(port).__enter__()
+
+
 def test_a_port_that_the_user_may_not_use_is_told_of_with_the_cure(monkeypatch):
     """The first thing that goes wrong on Linux: mpremote says that another program may have the port."""
     theirs, ours = os.openpty()
