@@ -38,7 +38,8 @@ def hang_up(page, fake):
 
 
 def centre(page, selector):
-    box = page.locator(selector).first.bounding_box()
+    """Of the first of them. One that is drawn again in this very moment has no box."""
+    box = wait_for(page.locator(selector).first.bounding_box, "the test", f"a place of {selector}")
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
