@@ -367,7 +367,7 @@ SPLIT = f"""
 const {{counted, leb, writeSections}} = await import("file://{HERE}/wasm.mjs");
 const {{split}} = await import("file://{HERE}/split.mjs");
 """ + """
-const body = [0, 0x41, 7, ...Array(12).fill([0x41, 0, 0x6a]).flat(), 0x0b]; // 7, and nothing twelve times: longer than a stub
+const body = [0, 0x41, 7, ...Array(12).fill([0x41, 0, 0x6a]).flat(), 0x0b]; // 7, and twelve times 0: longer than a stub
 const {first, later} = split(writeSections([
   [1, counted([[0x60, 0, 1, 0x7f]])], [3, counted([[0]])], [4, counted([])], [5, counted([[0, 1]])], [6, counted([])],
   [7, counted([[1, 0x66, 0, 0]])], [10, counted([[leb(body.length), body]])],
