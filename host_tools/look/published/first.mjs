@@ -2,18 +2,36 @@
 // Into WORK go told.json with `files`, the paths of all files that first_games.py opens, and `lobby`, what the table says
 // first; and the halves of Python's WebAssembly, first.wasm with the functions that were called, and later.wasm.
 
+import crypto from "node:crypto";
 import {readFileSync, writeFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 import {gunzipSync} from "node:zlib";
 import {listCalled, OURS, split, watch} from "./split.mjs";
 
 const TURNS = 100; // of a table that waits for its visitor
+const BEGUN_MS = Date.UTC(2026, 0);
+const LOOKS = 10; // at the clock, in each of its milliseconds
 const [home, work] = process.argv.slice(2);
 const {loadPyodide} = await import(pathToFileURL(`${home}/pyodide.mjs`));
 const {unpack} = await import(pathToFileURL(`${work}/packed.mjs`));
 const {FILES, STARTUP} = await import(pathToFileURL(`${work}/startup.mjs`));
 process.argv[1] = "./this.program"; // as in a browser, where Python looks for the folder that it was started in
 const whole = new Uint8Array(readFileSync(`${home}/pyodide.asm.wasm`));
+
+// A clock and random numbers that are the same each time. By those of this computer Python would tidy up its memory at other moments, and
+// ask other objects what they hold, each kind by a function of its own.
+let looks = 0;
+let drawn = 0;
+performance.now = () => ++looks / LOOKS;
+Date.now = () => BEGUN_MS + Math.floor(performance.now());
+crypto.randomFillSync = (view) => {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  bytes.forEach((_, at) => {
+    drawn = (drawn * 48271 + 11) % 0x7fffffff;
+    bytes[at] = drawn >> 8;
+  });
+  return view;
+};
 
 let watched = null; // what the watched module exports
 const real = WebAssembly.instantiate;
@@ -43,11 +61,15 @@ json.dumps({"files": sorted(files), "lobby": json.loads(lobby)})
 `);
 
 // The same from JavaScript, as worker.js does it: what goes from one language to the other has functions of its own.
-const visitor = python.globals.get("Visitor")("/kept", "en", (text) => text.length);
-visitor.counter.hear('{"type": "choices"}');
-for (let turn = 0; turn < TURNS; turn++) if (visitor.counter.live() === Infinity) break;
-visitor.worker.answer("records?language=en");
-visitor.worker.bring("none.rec", python.toPy(new Uint8Array(1)));
+for (const language of Object.keys(JSON.parse(told).lobby)) {
+  const visitor = python.globals.get("Visitor")(`/kept/${language}`, language, (text) => text.length);
+  visitor.counter.hear('{"type": "choices"}');
+  for (let turn = 0; turn < TURNS; turn++) if (visitor.counter.live() === Infinity) break;
+  visitor.worker.answer(`records?language=${language}`);
+  visitor.worker.bring("none.rec", python.toPy(new Uint8Array(1)));
+  // And on a line that is gone now: no file that is opened here goes first, but a game calls no function that follows.
+  visitor.play_on(() => { throw new Error("there is no line"); });
+}
 
 const halves = split(whole, listCalled(watched));
 writeFileSync(`${work}/first.wasm`, halves.first);

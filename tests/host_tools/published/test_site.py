@@ -21,7 +21,7 @@ from tests.host_tools.published.test_phone_alone import PEOPLE, Phone
 from tests.host_tools.test_release import find_needs
 from tests.host_tools.web.browser import REFUSE_STORAGE, Window
 from tests.host_tools.web.web_nfc import STAND_IN, STRANGER, hold
-from tests.patience import hear, wait_for
+from tests.patience import PATIENCE_S, hear, wait_for
 
 pytestmark = [pytest.mark.everything, pytest.mark.browser, pytest.mark.npm]
 
@@ -469,6 +469,17 @@ def test_the_browsers_python_writes_the_records_that_cpython_writes(site, tmp_pa
     said = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NODE_NO_WARNINGS": "1"})
     assert not said.returncode, said.stderr
     assert json.loads(said.stdout) == drive.play_all(numbers)
+
+
+def test_a_table_whose_line_is_gone_behind_its_first_card_plays_on(site, tmp_path):
+    """Python ends with a call of a function that cannot be brought: a game calls none, nor does an import in vain."""
+    play = tmp_path / "play"
+    shutil.copytree(site / "play", play)
+    (play / "package.json").write_text('{"type": "module"}')
+    said = subprocess.run(["node", Path(__file__).with_name("gone_probe.mjs"), play], capture_output=True, text=True,
+                          timeout=PATIENCE_S, env={**os.environ, "NODE_NO_WARNINGS": "1"})
+    assert not said.returncode, said.stderr
+    assert json.loads(said.stdout) == {"told": ["ready", "settled"], "statuses": [500, 200], "acknowledged": 40}
 
 
 # In a Python that has these distributions alone.

@@ -4,6 +4,7 @@ where storage, connections or workers fail.
 
 import pytest
 
+from host_tools.look.published.first import HERE
 from host_tools.play.web.desk import BURST
 
 pytestmark = pytest.mark.npm
@@ -74,6 +75,21 @@ hear({told: "kept", count: 1, keeps: false});
 hear({told: "kept", count: 2, keeps: true});
 """)
     assert told == [["ready", True], ["siteRefused", False], ["ready", True]]
+
+
+def test_the_page_says_that_the_table_waits_for_the_network_and_then_what_it_said_before(modules):
+    told = modules.run("""
+globalThis.Worker = class { constructor() { globalThis.worker = this; } postMessage() {} };
+const {get} = await import("./wire.js");
+get("records");
+const hear = (data) => { worker.onmessage({data}); tell([document.body.dataset.site, at("site").hidden]); };
+for (const keeps of [true, false]) {
+  hear({told: "ready", keeps, marks: {}});
+  for (const isGone of [true, false]) hear({told: "line", isGone});
+}
+""")
+    gone = ["siteGone", False]
+    assert told == [["ready", True], gone, ["ready", True], ["siteRefused", False], gone, ["siteRefused", False]]
 
 
 def test_a_browser_without_room_for_settings_hears_and_acts(modules):
@@ -292,6 +308,7 @@ import {gzipSync} from "node:zlib";
 mkdirSync("python", {recursive: true});
 writeFileSync("python/pyodide.mjs", `export async function loadPyodide() {
   for (const name of ["pyodide.asm.wasm", "library.zip"]) await (await fetch(name)).arrayBuffer();
+  await globalThis.instantiate?.();
   return globalThis.python;
 }`);
 writeFileSync("fzstd.js", `export const decompress = (bytes) => bytes;
@@ -327,7 +344,7 @@ onmessage({data: {do: "start", seed: "1", language: "en", plays: true}});
 
 
 def test_what_did_not_come_behind_the_first_card_is_asked_for_until_it_does(modules):
-    """A phone whose line was gone for a moment played on, until the first function that is in the later half."""
+    """A phone whose line is gone for a moment plays on, until the first function that is in the later half."""
     told = modules.run(WORKER + """
 await pass(2000);
 await until(() => said.includes("settled"));
@@ -343,6 +360,56 @@ process.exit(0);
 """)
     half = "pyodide.later.bin"
     assert told == [[half], [half] * 4 + ["later.bin"]]
+
+
+# A Python of one function, which is in the later half; `tries` in vain before it comes.
+SPLIT = f"""
+const {{counted, leb, writeSections}} = await import("file://{HERE}/wasm.mjs");
+const {{split}} = await import("file://{HERE}/split.mjs");
+""" + """
+const body = [0, 0x41, 7, ...Array(12).fill([0x41, 0, 0x6a]).flat(), 0x0b]; // 7, and twelve times 0: longer than a stub
+const {first, later} = split(writeSections([
+  [1, counted([[0x60, 0, 1, 0x7f]])], [3, counted([[0]])], [4, counted([])], [5, counted([[0, 1]])], [6, counted([])],
+  [7, counted([[1, 0x66, 0, 0]])], [10, counted([[leb(body.length), body]])],
+]), []);
+let tries = 7;
+const stood = [], lines = [], heard = [];
+globalThis.instantiate = async () => {
+  const {instance} = await WebAssembly.instantiate(first, {});
+  python.globals.get = () => () => ({counter: {live: () => Infinity, hear: () => heard.push(instance.exports.f())}});
+};
+globalThis.XMLHttpRequest = class {
+  open() {}
+  send() {
+    if (tries) {
+      tries -= 1;
+      throw new Error("there is no line");
+    }
+    Object.assign(this, {status: 200, response: later});
+  }
+};
+Atomics.wait = (words, at, value, ms) => stood.push(ms);
+""" + WORKER + """
+await pass(2000);
+await until(() => said.includes("settled"));
+globalThis.postMessage = ({told, isGone}) => lines.push([told, isGone]);
+"""
+
+
+@pytest.mark.parametrize("shares", [True, False])
+def test_a_call_into_a_half_that_cannot_come_yet_waits_for_the_line(modules, shares):
+    """It ended the table. Python stands in the call, so the worker sleeps; where it cannot, it looks at the clock."""
+    told = modules.run(SPLIT + ("" if shares else """
+let now = 0;
+WebAssembly.Memory = class { constructor() { throw new TypeError("not shared"); } };
+performance.now = () => (now += 1000);
+""") + """
+onmessage({data: {do: "hear", text: "{}"}});
+onmessage({data: {do: "hear", text: "{}"}});
+tell([heard, lines, stood]);
+process.exit(0);
+""")
+    assert told == [[[7, 7], [["line", True], ["line", False]], [2000, 2000] if shares else []]]
 
 
 # --- one tab has the table ---

@@ -18,6 +18,7 @@ let count = 0;
 let wire = null; // the one that is open
 let isReady = false;
 let told = ["siteStarting", ""];
+let toldBefore = told; // the line was gone
 let thinker = null; // a second worker, for what takes long: the table goes on meanwhile
 let brought = null; // the record that the address itself holds, once the worker has it
 let isClaimed = false;
@@ -62,6 +63,9 @@ function hear(message) {
   } else if (message.told === "settled") {
     document.body.dataset.settled = JSON.stringify(message.marks);
     watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
+  } else if (message.told === "line") {
+    if (message.isGone) toldBefore = told;
+    tell(...(message.isGone ? ["siteGone"] : toldBefore));
   } else if (message.told === "failed") {
     fail(message.why);
   } else if (message.told === "answer") {

@@ -1,7 +1,7 @@
 // The worker of the published page: it loads Python, lets the table live, carries messages, and keeps the table's files.
 
 import {loadPyodide} from "./python/pyodide.mjs";
-import {fetchNow, fetchPacked, fetchPython, gunzipped, importPacked, unpack} from "./packed.js";
+import {fetchNow, fetchPacked, fetchPython, gunzipped, importPacked, standStill, unpack} from "./packed.js";
 import {Halves} from "./halves.js";
 import {Kept} from "./kept.js";
 import {FILES, STARTUP} from "./startup.js";
@@ -9,7 +9,8 @@ import {FILES, STARTUP} from "./startup.js";
 const FOLDER = "/kept";
 const KEEP_MS = 400; // how long after an act its files are written into the browser's storage
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
-const AGAIN_MS = 10_000; // what has not come is asked for again: without it Python ends with the first call into it
+const AGAIN_MS = 10_000; // what has not come is asked for again: without it Python stands still at the first call into it
+const STAND_MS = 2000; // so long, then it asks itself
 let table = null; // the Python object
 let python = null;
 let timer = 0;
@@ -27,10 +28,7 @@ const loading = (name, share) => tell("loading", {percent: Math.round(PARTS[name
 // All that a first card needs begins to come as soon as there is a worker, in the order in which it is needed.
 mark("begun");
 const loader = importPacked("python/pyodide.asm.js.bin");
-const halves = new Halves(() => {
-  mark("hurried");
-  return fetchNow(laterHalf());
-});
+const halves = new Halves(bringHalf);
 const laterHalf = () => `python/pyodide.later.bin?${halves.mark}`; // that of another version may lie in the browser's cache
 const program = fetchPython("python", loading).then(() => fetchPacked("program.bin", (share) => loading("program", share)));
 const store = Kept.open();
@@ -56,6 +54,22 @@ function takeLater(bytes) {
   hasLater = true;
   unpack(bytes, python.FS, FILES);
   python.runPython("Later.has_come = True\nimportlib.invalidate_caches()");
+}
+
+/** The later half of Python at once: it stands in a call of it, and would end with a call in vain. Where the line is gone
+ * the table stands still until it is back, and the page says so. */
+function bringHalf() {
+  mark("hurried");
+  for (let isGone = false; ; standStill(STAND_MS)) {
+    try {
+      const half = fetchNow(laterHalf());
+      if (isGone) tell("line", {isGone: false});
+      return half;
+    } catch {
+      if (!isGone) tell("line", {isGone: true});
+      isGone = true;
+    }
+  }
 }
 
 async function bringLater() {
