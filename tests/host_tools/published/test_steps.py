@@ -226,27 +226,35 @@ def test_a_table_does_not_stand_still_soon_while_its_own_time_runs(tmp_path, clo
 def test_a_rest_leaves_no_trace_in_the_record(tmp_path, clock, monkeypatch):
     """The same press at the same moment of the table's time gives the same record, whether the table stood still."""
     monkeypatch.setattr(os, "urandom", lambda size: bytes(size))
-    records, at_us = [], []
-    for rests in (True, False):
-        table = stepped.SteppedTable(tmp_path / str(rests), seed=1)
-        wishes = Wishes(game="durak throw-in", seats=[("Ann", "here"), ("Bob", "bot:beginner")])
-        prepare(table, wishes)
-        table.start()
-        machine = table.machine
-        if not rests:
-            machine._rests = lambda: bool(at_us) and table.now_us >= at_us[0]
-        try:
-            live_until_it_rests(table, clock)
-            if rests:
-                at_us.append(table.now_us)
-            assert table.now_us == at_us[0]
-            machine._rests = lambda: table.now_us >= at_us[0] + 3_000_000
-            machine.post(lambda: table.hands[1].ask(lambda: table.hands[1].press("NO")))
-            live_until_it_rests(table, clock)
-            records.append((table.now_us, {path.name: path.read_bytes() for path in table.flash.rglob("*.rec")}))
-        finally:
-            table.close()
-    assert records[0] == records[1] and len(records[0][1]) == 1
+    rested = press_once(tmp_path / "rested", clock)
+    assert press_once(tmp_path / "awake", clock, *rested[:2]) == rested
+
+
+def press_once(folder, clock, setup=b"", press_us=0):
+    """Press NO where the table rests, or at `press_us` of a table that does not; the set-up, when that was, and the
+    record 3 s later."""
+    table = stepped.SteppedTable(folder, seed=1)
+    prepare(table, Wishes(game="durak throw-in", seats=[("Ann", "here"), ("Bob", "bot:beginner")]))
+    setup = setup or (table.flash / "next.txt").read_bytes()
+    (table.flash / "next.txt").write_bytes(setup)  # the second at which it was written, too
+    if press_us:
+        table.machine._rests = lambda: table.now_us >= press_us
+    table.start()
+    try:
+        live_until_it_rests(table, clock)
+        pressed_us, before = table.now_us, record_of(table)
+        table.machine._rests = lambda: table.now_us >= pressed_us + 3_000_000
+        table.machine.post(lambda: table.hands[1].ask(lambda: table.hands[1].press("NO")))
+        live_until_it_rests(table, clock)
+        assert record_of(table).count(b"\n") > before.count(b"\n")
+        return setup, pressed_us, record_of(table)
+    finally:
+        table.close()
+
+
+def record_of(table):
+    """What lies on its flash of the game."""
+    return b"".join(path.read_bytes() for path in sorted((table.flash / "games" / "0001").rglob("*")) if path.is_file())
 
 
 def raise_it():
