@@ -113,6 +113,11 @@ class SeatHands:
         return bool(self.acts) or self.is_asked
 
     @property
+    def is_still(self) -> bool:
+        """Whether these hands do nothing, and hold no button down."""
+        return not (self.acts or self.is_busy or self.held)
+
+    @property
     def has_plans(self) -> bool:
         """Whether a virtual player is about to do something, or has not thought yet about what it heard last."""
         table, seat = self.table, self.seat

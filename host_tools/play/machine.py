@@ -33,6 +33,7 @@ class Hears(Protocol):
     """Known, as the machine needs it: it hears the firmware's lines, and forgets when the power goes."""
 
     is_up: bool
+    is_closed: bool
     notice: str  # a sentence of why.* or notice.*
     on_line: Callable[[str], None]
 
@@ -45,6 +46,8 @@ class Acts(Protocol):
 
     @property
     def acts(self) -> Sized: ...
+    @property
+    def is_still(self) -> bool: ...
 
 
 class Looks(Protocol):
@@ -60,10 +63,13 @@ class Writes(Protocol):
 
 
 class Tells(Protocol):
-    """The watch: without power nothing else calls it. It knows whether a light that blinks is dark."""
+    """The watch: without power nothing else calls it. It knows whether a light that blinks is dark, and whether
+    any does."""
 
     @property
     def is_lit(self) -> bool: ...
+    @property
+    def is_steady(self) -> bool: ...
     def tell(self) -> None: ...
 
 
@@ -282,7 +288,9 @@ class Machine:
 
     def _rests(self) -> bool:
         """Whether the table waits for a person: no clock runs, and no virtual player is about to act."""
-        if self.world.now_us - self._stirred_us < REST_US or any(one.acts for one in self.table.hands.values()):
+        if not self._is_calm(self.world.now_us - self._stirred_us):
+            return False
+        if any(one.acts for one in self.table.hands.values()):
             return False
         if not self.table.watch.is_lit:
             return False
@@ -292,6 +300,10 @@ class Machine:
         register = session.state.register
         clocks = bytes(register[CLOCK:CLOCKS]) + bytes(register[CLOCKS + 2:OWN])
         return self.table.game.due_ms(session.state) < 0 and not any(clocks)
+
+    def _is_calm(self, still_us: int) -> bool:
+        """Whether enough time has passed without anything new."""
+        return still_us >= REST_US
 
     def _drain(self) -> None:
         for _ in range(self._posts.qsize()):  # and not what comes meanwhile: the device runs however much is posted

@@ -21,6 +21,7 @@ from host_tools.virtual.world import World
 
 DARK_US = 300_000  # so long, and a look, a light is dark that blinks because its seat chooses
 BLINK_US = 5_000_000  # each blinking light has shown by then all that it shows: cardtable/table/lights.py
+STEADY_US = 2_500_000  # what has not changed for so long does not blink; a light that tells a verdict is out by then
 WATCH_US = 20_000  # how often everything is looked at
 
 
@@ -53,6 +54,7 @@ class Watch:
     def __init__(self, table: WatchTable, on_change: Callable[[], None]) -> None:
         self.table = table
         self.on_change = on_change
+        self._changed_us = 0  # when something was last seen to change, if only in a blink
         self._drawn: dict[int, Any] = {}
         self._glass: Any = None
         self._seen: Any = None
@@ -101,7 +103,7 @@ class Watch:
 
     def _note(self, seen: Any) -> None:
         """This is to be seen from now on. A light that blinks shows nothing new after its first time."""
-        now_us = self.table.world.now_us
+        now_us = self._changed_us = self.table.world.now_us
         if self._seen is not None:
             self._lately[self._seen] = now_us
         self._lately = {one: at_us for one, at_us in self._lately.items() if now_us - at_us < BLINK_US}
@@ -111,8 +113,15 @@ class Watch:
         self._seen = seen
 
     @property
+    def is_steady(self) -> bool:
+        """Whether nothing that can be seen changes, and no light blinks."""
+        return self.table.world.now_us - self._changed_us >= STEADY_US
+
+    @property
     def is_lit(self) -> bool:
         """Whether no light that blinks is dark now: one that stands still shall be seen."""
+        if self.is_steady:
+            return True
         now_us = self.table.world.now_us
         same = [one for one, at_us in self._lately.items() if now_us - at_us < BLINK_US and one[3:] == self._seen[3:]]
         return all(sum(one[0]) <= sum(self._seen[0]) for one in same)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.play.browser.table import SteppedTable
+from host_tools.play.browser.table import SteppedMachine, SteppedTable
 from host_tools.play.readers import deeds
 from host_tools.play.readers.real import RealTable
 
@@ -14,6 +14,7 @@ class SteppedRealTable(SteppedTable, RealTable):
     """A RealTable that lives in steps. Its only page is its host and its reader for all in one."""
 
     is_alone = True
+    make_machine = SteppedMachine  # several play, and a name that was touched counts for some seconds of its time
 
     @property
     def has_common(self) -> bool:

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from host_tools.play.machine import BURST_S, Machine, MachineTable
+from host_tools.play.machine import BURST_S, REST_US, Machine, MachineTable
 from host_tools.play.table import LiveTable
+from host_tools.play.watch import BLINK_US, STEADY_US
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.stepped import SteppedDevice
 
@@ -77,14 +78,38 @@ class SteppedMachine(Machine):
             self._note_fall(fall)
         return 0.0
 
+    def ahead_s(self) -> float:
+        """As Machine has it. A table that wakes is late: who touched it sees sooner what came of it."""
+        has_rested = not self._anchor[2]
+        ahead_s = super().ahead_s()
+        if has_rested and ahead_s != FOREVER:
+            self._anchor = (self._anchor[0] - DOZE_S, *self._anchor[1:])
+        return ahead_s
+
     def _doze_s(self) -> float:
         """How much longer nobody misses it: nothing is new, and no hands are about to act."""
         is_calm = self.world.now_us - self._stirred_us > CALM_US
         return 0.0 if not is_calm or any(hands.acts for hands in self.table.hands.values()) else DOZE_S
 
 
+class PageMachine(SteppedMachine):
+    """That of a page with one person: it stands still soon. Where several play it must not: a light that blinks again
+    would tell the others that somebody has pressed what is hidden (D43)."""
+
+    def _is_calm(self, still_us: int) -> bool:
+        """Sooner than REST_US if no hands move, no undo is open (T7) and no finished game waits to be closed; where a
+        light blinks, once it has shown all that it shows."""
+        if still_us < STEADY_US or still_us >= REST_US:
+            return still_us >= REST_US
+        table, session = self.table, self.table.session
+        if session is not None and (session.undo_seat or session.is_over() and not table.known.is_closed):
+            return False
+        has_shown = table.watch.is_steady or still_us >= BLINK_US
+        return has_shown and all(hands.is_still for hands in table.hands.values())
+
+
 class SteppedTable(LiveTable):
     """A LiveTable that lives while somebody calls `machine.live()`."""
 
-    make_machine = SteppedMachine
+    make_machine: type[SteppedMachine] = PageMachine
     machine: SteppedMachine

@@ -15,8 +15,10 @@ from host_tools.look.learned import EXAMPLE
 from host_tools.look.published.worker import Games, Worker
 from host_tools.minds.analysis import served
 from host_tools.play.browser import table as stepped
+from host_tools.play import machine as machine_module
 from host_tools.play.library import list_names
 from host_tools.play.start import Wishes, prepare
+from host_tools.play.watch import BLINK_US, STEADY_US
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.stepped import SteppedDevice, compile_waiting, speak_linux
@@ -134,6 +136,125 @@ def test_a_table_whose_light_blinks_for_somebody_stands_still_in_the_end_and_the
         assert sum(shown[-1][0]) == max(sum(one[0]) for one in blinking)
     finally:
         table.close()
+
+
+class Clock:
+    """This computer's, as long as only the test moves it."""
+
+    now_s = 100.0
+
+    def monotonic(self):
+        return self.now_s
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(machine_module, "time", clock)
+    monkeypatch.setattr(stepped.SteppedMachine, "clock", clock)
+    return clock
+
+
+def live_until_it_rests(table, clock, most_s=60.0):
+    """Call it as a page's worker does."""
+    end_s = clock.now_s + most_s
+    while clock.now_s < end_s:
+        wait_s = table.machine.live()
+        if wait_s == stepped.FOREVER:
+            return
+        clock.now_s += wait_s
+    raise AssertionError(f"{table.phase}: it does not rest")
+
+
+def test_a_table_at_which_nothing_is_new_stands_still_soon(tmp_path, clock):
+    """In the lobby, and where a game waits for somebody: with lights that shine steadily, and with one that blinks."""
+    for number, (game, longest_us) in enumerate(((None, STEADY_US), ("durak throw-in", BLINK_US))):
+        table = stepped.SteppedTable(tmp_path / str(number), seed=1)  # Ann defends first
+        if game:
+            prepare(table, Wishes(game=game, seats=[("Ann", "here"), ("Bob", "bot:beginner")]))
+        table.start()
+        try:
+            live_until_it_rests(table, clock)
+            assert table.phase == ("play" if game else "lobby")
+            assert table.now_us - table.machine._stirred_us < longest_us + 1_500_000  # it rests while the light shines
+        finally:
+            table.close()
+
+
+def test_a_table_that_wakes_makes_up_for_some_time(tmp_path, clock):
+    """So a tap after a rest is judged as soon as any other."""
+    table = stepped.SteppedTable(tmp_path)
+    table.start()
+    try:
+        live_until_it_rests(table, clock)
+        clock.now_s += 1000
+        begun_us = table.now_us
+        table.machine.post(lambda: None)
+        while table.machine.live() == 0.0:
+            pass
+        lived_us = table.now_us - begun_us
+        assert 1e6 * stepped.DOZE_S < lived_us < 1e6 * (stepped.DOZE_S + 2 * machine_module.BURST_S)
+    finally:
+        table.close()
+
+
+def test_a_table_does_not_stand_still_soon_while_its_own_time_runs(tmp_path, clock):
+    """Hands that move or hold a button down, an undo that is open, a finished game that can be taken back."""
+    table = stepped.SteppedTable(tmp_path, seed=1)
+    prepare(table, Wishes(game="durak throw-in", seats=[("Ann", "here"), ("Bob", "bot:beginner")]))
+    table.start()
+    try:
+        live_until_it_rests(table, clock)
+        machine, hands, session = table.machine, table.hands[1], table.session
+        is_calm = functools.partial(machine._is_calm, machine_module.REST_US - 1)
+        assert is_calm()
+        for owner, name, busy, still in ((hands, "is_busy", True, False), (hands, "held", {"MENU"}, set()),
+                                         (session, "undo_seat", 1, 0), (session, "is_over", lambda: True, None)):
+            was = getattr(owner, name)
+            setattr(owner, name, busy)
+            assert not is_calm(), name
+            setattr(owner, name, was if still is None else still)
+            assert is_calm()
+        session.is_over, table.known.is_closed = (lambda: True), True
+        assert is_calm()
+        session.is_over, session.undo_seat = (lambda: False), 1
+        assert machine._is_calm(machine_module.REST_US)  # in the end it does
+    finally:
+        table.close()
+
+
+def test_a_rest_leaves_no_trace_in_the_record(tmp_path, clock, monkeypatch):
+    """The same press at the same moment of the table's time gives the same record, whether the table stood still."""
+    monkeypatch.setattr(os, "urandom", lambda size: bytes(size))
+    rested = press_once(tmp_path / "rested", clock)
+    assert press_once(tmp_path / "awake", clock, *rested[:2]) == rested
+
+
+def press_once(folder, clock, setup=b"", press_us=0):
+    """Press NO where the table rests, or at `press_us` of a table that does not; the set-up, when that was, and the
+    record 3 s later."""
+    table = stepped.SteppedTable(folder, seed=1)
+    prepare(table, Wishes(game="durak throw-in", seats=[("Ann", "here"), ("Bob", "bot:beginner")]))
+    setup = setup or (table.flash / "next.txt").read_bytes()
+    (table.flash / "next.txt").write_bytes(setup)  # the second at which it was written, too
+    if press_us:
+        table.machine._rests = lambda: table.now_us >= press_us
+    table.start()
+    try:
+        live_until_it_rests(table, clock)
+        pressed_us, before = table.now_us, record_of(table)
+        table.machine._rests = lambda: table.now_us >= pressed_us + 3_000_000
+        table.machine.post(lambda: table.hands[1].ask(lambda: table.hands[1].press("NO")))
+        live_until_it_rests(table, clock)
+        assert record_of(table).count(b"\n") > before.count(b"\n")
+        return setup, pressed_us, record_of(table)
+    finally:
+        table.close()
+
+
+def record_of(table):
+    """What lies on its flash of the game."""
+    return b"".join(path.read_bytes() for path in sorted((table.flash / "games" / "0001").rglob("*")) if path.is_file())
 
 
 def raise_it():
