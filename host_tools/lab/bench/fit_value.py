@@ -4,38 +4,12 @@ applies it."""
 from __future__ import annotations
 
 import json
-import zlib
 from typing import Any
 
-from host_tools.lab.bench.reliability import Task, pick, play_game
-from host_tools.minds.analysis.chances import FILE, Bearing, features, logistic
-from host_tools.minds.analysis.judge import GUESSES, ends_game, enact_of
-from host_tools.minds.players.rollouts import compare
-from host_tools.minds.players.search import solve_open_end
-from host_tools.minds.players.worlds import World, make_memory, make_worlds, scorer_of
+from host_tools.minds.analysis.chances import FILE, logistic
 
 _STEPS = 30  # of Newton's method
 Row = tuple[tuple[float, ...], float]  # the features of a chance, and what came of it
-
-
-def gather(task: Task) -> list[Row]:
-    """The guessed decisions of a game, as many by lot as the task says."""
-    record = play_game(task)
-    if record is None:
-        return []
-    picked, last = pick(record, task.seed, task.decisions)
-    score, end, found = scorer_of(record.game).score, World(last, []), []
-    for step, _ in picked:
-        assert step.seen is not None
-        worlds = make_worlds(step.seen, make_memory(record.game))
-        enact = enact_of(worlds)
-        if solve_open_end(step.seen, worlds, list(step.choices)) or ends_game(worlds, step.played, enact):
-            continue
-        seed = zlib.crc32(repr((step.number, step.seen.view)).encode())
-        told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
-        bearing = Bearing.of(told.scores, step.alike)
-        found.append((features(told.mean, len(told.scores), bearing), score(end, True, step.seat)))
-    return found
 
 
 def fit(rows: list[Row], weights: list[float]) -> list[float]:

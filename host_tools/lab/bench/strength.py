@@ -149,10 +149,11 @@ def game_options(command: Any) -> Any:
 @game_options
 def calibration(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
     """Whether the chances of the analysis come true as often as they say."""
-    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, mean_gap
+    from host_tools.lab.bench.reliability import calibration_error, fill_bins, mean_gap
+    from host_tools.lab.bench.samples import tell
 
     tasks = make_tasks(line, seats, players, games, seed, decisions)
-    every = [one for some in spread(ask_chances, tasks, jobs, "Judging") for one in some]
+    every = [one for some in spread(tell, tasks, jobs, "Judging") for one in some]
     foreign.say(f"{line}, {players}: {len(every)} decisions of {len({one.game for one in every})} games")
     for is_exact, words in ((False, "guessed"), (True, "solved ends")):
         said = [one for one in every if one.is_exact is is_exact]
@@ -192,7 +193,8 @@ def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: 
     """Fit the correction of the chances to all populations, each with the same weight, and keep it."""
     from host_tools.minds.analysis.chances import key_of
     from host_tools.minds.arena.plan import read_game
-    from host_tools.lab.bench.fit_value import fit, gather, keep
+    from host_tools.lab.bench.fit_value import fit, keep
+    from host_tools.lab.bench.samples import gather
 
     rows: list[Any] = []
     weights: list[float] = []
@@ -211,14 +213,19 @@ def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: 
 
 @main.command()
 @population_options
-def table(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
+@click.option("--open", "is_open", is_flag=True, help="Those with open cards, which no line corrects.")
+def table(
+    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, is_open: bool
+) -> None:
     """Whether the chances come true in each population: the rows of a page."""
-    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, luck_alone, mean_gap
+    from host_tools.lab.bench.reliability import calibration_error, fill_bins, luck_alone, mean_gap
+    from host_tools.lab.bench.samples import tell, tell_open
 
     foreign.say("| game | seats | players | games | above what was said | mean distance | by luck alone |")
     foreign.say("|---|---|---|---|---|---|---|")
     for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
-        every = [one for some in spread(ask_chances, tasks, jobs, f"{line}, {players}") for one in some]
+        every = [one for some in spread(tell_open if is_open else tell, tasks, jobs, f"{line}, {players}")
+                 for one in some]
         said = [one for one in every if not one.is_exact]
         if not said:
             foreign.say(f"| {line} | {tasks[0].seats} | {players} | 0 | | | |")  # every end was solved
