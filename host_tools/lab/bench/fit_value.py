@@ -4,9 +4,12 @@ applies it."""
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Callable
 from typing import Any
 
-from host_tools.minds.analysis.chances import FILE, logistic
+from host_tools.lab.bench.samples import Sample
+from host_tools.minds.analysis.chances import FILE, USUAL, Bearing, features, logistic
 
 _STEPS = 30  # of Newton's method
 Row = tuple[tuple[float, ...], float]  # the features of a chance, and what came of it
@@ -40,6 +43,38 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
                 factor = other[at] / pivot[at]
                 other[:] = [a - factor * b for a, b in zip(other, pivot, strict=True)]
     return [row[-1] / row[at] for at, row in enumerate(rows)]
+
+
+def lean(one: Sample, *more: float) -> tuple[float, ...]:
+    """The features of today's line, then these, and their products with the logit."""
+    today = features(one.mean, one.count, one.bearing)
+    return (*today, *more, *(today[1] * each for each in more))
+
+
+# Lines that might be better than today's, which is the first: what each takes of a decision.
+FORMS: dict[str, Callable[[Sample], tuple[float, ...]]] = {
+    "today": lean,
+    "no bearing": lambda one: lean(one)[:2],
+    "draws alone": lambda one: lean(one)[:3],
+    "stock": lambda one: lean(one, one.stock / 10),
+    "hands": lambda one: lean(one, (one.own - one.others) / 10),
+    "stock and hands": lambda one: lean(one, one.stock / 10, (one.own - one.others) / 10),
+    "how many choices": lambda one: lean(one, min(one.choices, 8) / 8),
+    "alike moves it": lambda one: lean(one, one.alike - USUAL),
+    "whole game": lambda one: features(one.mean, one.count, Bearing(one.draws, one.whole)),
+    "whole game, others": lambda one: (*features(one.mean, one.count, Bearing(one.draws, one.whole)),
+                                       *lean(one, one.whole - one.theirs, one.theirs - USUAL)[4:]),
+}  # fmt: skip
+
+
+def miss(line: list[float], rows: list[Row]) -> float:
+    """How badly the chances of that line foretell what came, in thousandths: the mean of the logarithms (less is
+    better)."""
+    total = 0.0
+    for row, came in rows:
+        chance = logistic(sum(a * b for a, b in zip(line, row, strict=True)))
+        total -= came * math.log(chance) + (1 - came) * math.log(1 - chance)
+    return 1000 * total / len(rows)
 
 
 def keep(key: str, line: list[float], **said: Any) -> None:

@@ -19,7 +19,7 @@ from host_tools.base import foreign
 from host_tools.base.files import write_file
 from host_tools.base.project import BUILD, FIRMWARE, HOST
 from host_tools.lab.bench.reliability import NODES, Said, Task, pick, play_game
-from host_tools.minds.analysis.chances import Bearing, bend, features, find_alike
+from host_tools.minds.analysis.chances import USUAL, Bearing, bend, features, find_alike
 from host_tools.minds.analysis.judge import GUESSES, OpenWorlds, ends_game, enact_of, solve
 from host_tools.minds.arena.plan import read_game
 from host_tools.minds.players.exact import OpenEnd
@@ -27,6 +27,7 @@ from host_tools.minds.players.rollouts import compare
 from host_tools.minds.players.worlds import World, make_memory, make_worlds, scorer_of
 
 GUESSED, ENDING, SOLVED = range(3)  # ENDING: the play ends the game, so its chance is no guess
+_ALL = 1_000_000  # decisions of a game
 # Whose source says what a sample is; not the line, which is laid over it.
 _MAKERS = (
     FIRMWARE / "cardtable" / "engine", FIRMWARE / "cardtable" / "games", HOST / "judge" / "facts",
@@ -39,7 +40,8 @@ _MAKERS = (
 @dataclass(frozen=True)
 class Sample:
     """One decision. mean, draws: of the guesses of what was played, or what a solved end is worth; opened: of others
-    with open cards; came: of 1. own, others, stock: cards before it, which all can count."""
+    with open cards; came: of 1. own, others, stock: cards before it, which all can count. whole, theirs: how alike that
+    seat, and the others on average, are to the advice by the whole game, which nobody knew then."""
 
     game: int
     kind: int
@@ -54,6 +56,8 @@ class Sample:
     own: int
     others: int
     stock: int
+    whole: float
+    theirs: float
 
     @property
     def bearing(self) -> Bearing:
@@ -69,9 +73,10 @@ def take(task: Task) -> list[Sample]:
     record = play_game(task)
     if record is None:
         return []
-    picked, last = pick(record, task.seed, task.decisions)
+    every, last = pick(record, task.seed, _ALL)
+    shown = {step.seat: step.alike for step, _ in sorted(every, key=lambda one: one[0].number)}
     score, over, found = scorer_of(record.game).score, World(last, []), []
-    for step, before in picked:
+    for step, before in every[: task.decisions]:
         seen = step.seen
         assert seen is not None
         worlds = make_worlds(seen, make_memory(record.game))
@@ -88,9 +93,11 @@ def take(task: Task) -> list[Sample]:
                              is_racing=False)[0].mean
         held = [before.where.count(HAND + seat) for seat in range(1, before.register[SEATS] + 1)]
         own = held[step.seat - 1]
+        theirs = [shown.get(seat, USUAL) for seat in range(1, task.seats + 1) if seat != step.seat]
         came = score(over, True, step.seat)
         found.append(Sample(task.seed, kind, mean, count, draws, step.alike, opened, came, step.number,
-                            len(step.choices), own, sum(held) - own, before.where.count(STOCK)))
+                            len(step.choices), own, sum(held) - own, before.where.count(STOCK),
+                            shown[step.seat], sum(theirs) / len(theirs)))
     return found
 
 

@@ -5,6 +5,7 @@
     python -m host_tools.lab.bench.strength calibration --game durak --games 1000
     python -m host_tools.lab.bench.strength fit-value --game durak --game "durak transfer" --games 400 --seed 40001
     python -m host_tools.lab.bench.strength table --game durak --games 1000 --seed 50001
+    python -m host_tools.lab.bench.strength forms --game durak --games 200 --seed 40001 --unseen 50001
     python -m host_tools.lab.bench.strength blunders --game durak --games 200
     python -m host_tools.lab.bench.strength stability --game durak --games 8 --decisions 60
     python -m host_tools.lab.bench.strength ends --game durak --game "durak transfer" --games 1000 --seed 70001
@@ -233,6 +234,36 @@ def table(
         bins, count = fill_bins(said), len({one.game for one in said})
         foreign.say(f"| {line} | {tasks[0].seats} | {players} | {count} | {interval(mean_gap(said))} | "
                     f"{calibration_error(bins):.1f} | {luck_alone(bins):.1f} |")
+
+
+@main.command()
+@population_options
+@click.option("--unseen", type=click.IntRange(0), default=50001, show_default=True, help="Seed of what judges them.")
+def forms(
+    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, unseen: int
+) -> None:
+    """Lines that take other facts of a decision, fitted like today's and held against as many unseen games: of each
+    population the mean distance, and after the stroke how badly it foretells (thousandths, less is better)."""
+    from host_tools.lab.bench.fit_value import FORMS, fit, miss
+    from host_tools.lab.bench.reliability import POPULATIONS, Said, calibration_error, fill_bins
+    from host_tools.lab.bench.samples import GUESSED, keep
+    from host_tools.minds.analysis.chances import logistic
+
+    asked = [list_populations(lines, seats, games, first, decisions) for first in (seed, unseen)]
+    known, others = ([[one for some in spread(keep, tasks, jobs, f"{line}, {players}") for one in some
+                       if one.kind == GUESSED] for line, players, tasks in rows] for rows in asked)
+    names = [f"{line}, {players}" for line in lines for players in POPULATIONS]
+    foreign.say(f"| form | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
+    for form, features in FORMS.items():
+        rows = [(features(one), one.came) for some in known for one in some]
+        bend = fit(rows, [1 / len(some) for some in known for _ in some])
+        cells: list[str] = []
+        for some in others:
+            held = [(features(one), one.came) for one in some]
+            said = [Said(one.game, 100 * logistic(sum(a * b for a, b in zip(bend, row, strict=True))), 100 * came)
+                    for one, (row, came) in zip(some, held, strict=True)]
+            cells.append(f"{calibration_error(fill_bins(said)):.1f} / {miss(bend, held):.1f}" if said else "")
+        foreign.say(f"| {form} | {' | '.join(cells)} |")
 
 
 @main.command()
