@@ -253,7 +253,8 @@ def forms(
     known, others = ([[one for some in spread(keep, tasks, jobs, f"{line}, {players}") for one in some
                        if one.kind == GUESSED] for line, players, tasks in rows] for rows in asked)
     names = [f"{line}, {players}" for line in lines for players in POPULATIONS]
-    foreign.say(f"| form | {' | '.join(names)} |\n|---|{'---|' * len(names)}")
+    foreign.say(f"| form | {' | '.join(names)} |")
+    foreign.say(f"|---|{'---|' * len(names)}")
     for form, features in FORMS.items():
         rows = [(features(one), one.came) for some in known for one in some]
         bend = fit(rows, [1 / len(some) for some in known for _ in some])

@@ -21,8 +21,8 @@ FOLDER = "analyses"  # in the folder of the records
 SHAPE = {"sha256": str, "decisions": [dict], "seats": [dict], "players": [str], "curve": [dict]}
 SEAT_SHAPE = {"sha256": str, "decisions": [dict]}
 SPLIT_SHAPE = {"sha256": str, "splits": [{str: int}]}
-# 1 had three classes of mistakes, 2 and 4 solved fewer ends, 3 knew no draws=no. Analyses saved by another method are made
-# again.
+# 1 had three classes of mistakes, 2 and 4 solved fewer ends, 3 knew no draws=no. Analyses saved by another method are
+# made again.
 METHOD = 5
 
 
