@@ -78,7 +78,6 @@ class End:
         self.hands = {seat: self.hand(seat) for seat in (self.attacker, self.defender)}
         self.attacks = register[durak_facts.ATTACKS]
         self.taken = int(register[durak_facts.TAKEN] > 0)
-        self.is_usual = False  # whether the bout is played like each one after it
 
     def is_trump(self, card: int) -> bool:
         """Whether it is a trump or a joker."""
@@ -108,7 +107,6 @@ class End:
         ])  # fmt: skip
         ranks = bytes(RANK[card] for card in self.cards)
         trumps = bytes(SUIT[card] == trump for card in self.cards)
-        self.is_usual = limits[0] == limits[1] == limits[2] and bool(rules[3])
         durak_end.prepare(bytes(fits), ranks, trumps, limits, rules, self.keeps)
 
     def value(self) -> int:
@@ -124,8 +122,6 @@ class End:
             if self.unbeaten and (register[durak_facts.ACTED] if is_simple else has_done):
                 return value_by(durak_end.defence_reaches, *bout, 1)
             return value_by(durak_end.attack_reaches, *bout, 0, 1)
-        if self.is_usual:
-            return value_by(durak_end.opening_reaches, own, other)
         for goal in (WIN, HOLD):  # of each lead before the next question: one that wins is enough
             for bit in self.bit.values():
                 if own & bit:

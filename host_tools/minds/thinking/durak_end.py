@@ -13,8 +13,7 @@ Transfers can go round for ever: two sides may hand the same cards to and fro. S
 behind the limit is taken for a draw: WIN is true then and HOLD false, whatever the limit; and what no limit decides is
 a draw.
 
-Cards are bits of a number, the cheapest first: tried in that order a search ends 10 to 70 times sooner. A side that can
-get rid of all by leads that nothing answers is seen to win without a search: that halves the positions, and more.
+Cards are bits of a number, the cheapest first: tried in that order a search ends 10 to 70 times sooner.
 """
 
 from micropython import const
@@ -130,8 +129,6 @@ def opening_reaches(own: int, other: int, goal: int) -> int:
     answer = answer_of(known, goal)
     if answer != UNKNOWN:
         return answer
-    if leads_out(own, other, goal):
-        return 1
     left = _BOUTS[1] - _BOUTS[0]
     if left <= 0 or _TRIED.get(2 * key + goal, 0) >= left:
         _CUTS[0] += 1
@@ -152,34 +149,6 @@ def opening_reaches(own: int, other: int, goal: int) -> int:
     else:
         _TRIED[2 * key + goal] = left
     return answer
-
-
-def leads_out(own: int, other: int, goal: int) -> int:
-    """Whether the side that opens a bout surely does it: one by one, the cheapest first, it leads cards that nothing
-    answers, not even those that it led before; then it lays all that are left at once, which have one rank."""
-    rest = led = 0
-    rank = 0
-    for index in range(_RULES[0]):
-        if own >> index & 1:
-            if is_answered(index, other | led):
-                if rest and _RANK_AT[index] != rank:
-                    return 0
-                rank = _RANK_AT[index]
-                rest += 1
-            led |= 1 << index
-    held = count_bits(other) + count_bits(own) - rest  # by the other side, which has taken the others, at the last lead
-    if rest > _LIMITS[2] or rest > held:
-        return 0
-    return 0 if goal == WIN and rest == held else 1  # it might beat all with its last card: a draw
-
-
-def is_answered(index: int, cards: int) -> int:
-    """Whether some of these cards beat that one, or might transfer it."""
-    for other in range(_RULES[0]):
-        if cards >> other & 1:
-            if _FITS[index * _ROW + other] or (_RULES[1] and _RANK_AT[other] == _RANK_AT[index]):
-                return 1
-    return 0
 
 
 def find_opening(own: int, other: int, goal: int) -> int:

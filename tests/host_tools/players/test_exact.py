@@ -7,7 +7,6 @@ import os
 
 import pytest
 
-from cardtable.engine.deck import SUIT, card_number
 from cardtable.engine.event import Event, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import durak
@@ -158,23 +157,6 @@ def test_ends_that_can_go_round_take_few_positions():
         assert end.value(state) is not None, solved
         left -= 4 * left - end.left
         solved += 1
-
-
-def test_leads_that_nothing_answers_and_a_last_one_are_seen_without_a_search():
-    """Four aces and a weak card against nine: first the aces, each of which is taken, then the six. Without that the
-    weak card was led first, and 322 positions were looked at."""
-    state = Session(durak, make_header("durak", 2)).state
-    for card in range(durak.CARDS):
-        state.where[card] = durak._DISCARD if state.where[card] else 0
-    for seat, cards in ((1, "AS AC AD AH 6S"), (2, "7S 8S 9S TS 7C 8C 9D TD JD")):
-        for name in cards.split():
-            state.where[card_number(name)] = HAND + seat
-    state.register[durak._TRUMP] = SUIT[card_number("AH")]
-    durak.recount(state)
-    state.register[durak._FIRST_BOUT] = 0
-    durak.start_bout(state, 1)
-    end = OpenEnd(400)
-    assert end.value(state) == 1 and end.left == 400
 
 
 def test_an_end_too_large_is_left_alone():
