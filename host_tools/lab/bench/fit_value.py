@@ -12,6 +12,8 @@ from host_tools.lab.bench.samples import Sample
 from host_tools.minds.analysis.chances import FILE, USUAL, Bearing, features, logistic
 
 _STEPS = 30  # of Newton's method
+_PULL = 1e-4  # towards 0, as strong as a decision of thousands: else a few games, foretold by chance, have no best line
+_LEAST = 1e-6  # what is called impossible and comes is no worse than that
 Row = tuple[tuple[float, ...], float]  # the features of a chance, and what came of it
 
 
@@ -21,8 +23,8 @@ def fit(rows: list[Row], weights: list[float]) -> list[float]:
     width = len(rows[0][0])
     line = [0.0] * width
     for _ in range(_STEPS):
-        slope = [0.0] * width
-        bow = [[1e-6 * (i == j) for j in range(width)] for i in range(width)]
+        slope = [-_PULL * each for each in line]
+        bow = [[_PULL * (i == j) for j in range(width)] for i in range(width)]
         for (row, came), weight in zip(rows, weights, strict=True):
             chance = logistic(sum(a * b for a, b in zip(line, row, strict=True)))
             spread = weight * chance * (1 - chance)
@@ -72,7 +74,7 @@ def miss(line: list[float], rows: list[Row]) -> float:
     better)."""
     total = 0.0
     for row, came in rows:
-        chance = logistic(sum(a * b for a, b in zip(line, row, strict=True)))
+        chance = min(max(_LEAST, logistic(sum(a * b for a, b in zip(line, row, strict=True)))), 1 - _LEAST)
         total -= came * math.log(chance) + (1 - came) * math.log(1 - chance)
     return 1000 * total / len(rows)
 
