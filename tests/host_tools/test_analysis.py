@@ -261,6 +261,25 @@ def test_an_end_is_judged_exactly():
     assert exact and all(one.chance in (0, 50, 100) and not one.chance_half for one in exact)
 
 
+def test_an_end_that_is_too_large_to_solve_is_said_to_be_none(monkeypatch):
+    """With the usual limit each end of this game is solved; with none all are guessed, and a mistake says so."""
+    record = played("durak", ["beginner", "random"], 2)
+    usual = {one.number: one for one in analyse(record, 12).decisions}
+    assert not any(one.is_unsolved for one in usual.values())
+    monkeypatch.setattr(judge, "END_NODES", 1)
+    found = analyse(record, 12)
+    guessed = [one for one in found.decisions if one.is_unsolved]
+    assert {one.number for one in guessed} == {number for number, one in usual.items() if one.is_exact} != set()
+    guessed[0].kind = "mistake"
+    told = report.figures(found)
+    for language, word in (("en", "the end was too large to solve"), ("ru", "решить её не удалось")):
+        every = Told(record, language).decisions(told["decisions"])
+        [said] = [one for one in every if one["line"] == guessed[0].number]
+        assert word in said["sentence"]
+        page = tell_judged(record, told, language)
+        assert any(word in one["sure"] for one in page["mistakes"])
+
+
 def test_c7_a_doubt_is_judged_by_the_odds():
     """C7: the chance that the set was false, whatever the cards were that it turned up."""
     told = report.figures(analyse(played("cals-bs", ["bluffer", "doubter", "doubter"]), 8))
