@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from dataclasses import replace
 
 import pytest
+from rich.progress import Progress
 
 from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb
 from cardtable.engine.record import write_event
@@ -16,6 +17,7 @@ from cardtable.engine.state import OUTCOME, SEATS, State
 from cardtable.catalogue import find_game
 from cardtable.engine.session import Session
 from cardtable.games import cals_bs, durak
+from host_tools.commands.analyse import command as analyse_command
 from host_tools.minds.analysis import judge, lines, report
 from host_tools.minds.analysis.chances import USUAL
 from host_tools.minds.analysis.decisions import walk
@@ -305,6 +307,16 @@ def test_text_json_and_page_tell_the_same(tmp_path):
     page_told = json.dumps(unpack(html)["judged"], ensure_ascii=False)
     flagged = [one for one in told["decisions"] if one["class"]]
     assert flagged and all(one["sentence"] in text and one["best"] in page_told for one in flagged)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Analysing"), ("ru", "Разбор")])
+def test_its_progress_is_told_in_the_language_that_was_asked_for(language, word, tmp_path, monkeypatch):
+    path, said = tmp_path / "game.rec", []
+    path.write_bytes(played(*LINES[0]).content)
+    monkeypatch.setattr(Progress, "add_task", lambda self, words, **_: said.append(words) or 0)
+    monkeypatch.setattr(Progress, "update", lambda self, task, **_: None)
+    analyse_command.callback(path, 1, language, True, None, None)
+    assert said == [word]
 
 
 def test_c9_a_set_that_wins_at_once_is_sure():
