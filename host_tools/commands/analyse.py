@@ -42,6 +42,7 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
     from host_tools.minds.analysis.judge import analyse
     from host_tools.minds.analysis.sentences import Told
     from host_tools.minds.analysis.served import find_folder, make_figures
+    from host_tools.minds.corpus.wording import Wording
     from host_tools.minds.players import engine
     from host_tools.sight.recorded import read_record
 
@@ -50,7 +51,7 @@ def command(path: Path, guesses: int, language: str, is_json: bool, page: Path |
     record = read_record(path)
     name = None if engine_command is None else engine.register(engine_command)
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Analysing", total=record.count)
+        task = progress.add_task(Wording(language).say("analysing"), total=record.count)
 
         def tell(done: int, of: int) -> None:
             progress.update(task, completed=done, total=of)

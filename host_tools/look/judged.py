@@ -92,6 +92,7 @@ def tell_mistakes(record: Recorded, figures: dict[str, Any], words: Told, langua
         assert moment is not None
         chances = [percent(words, one["with_open_cards"][key]) for key in ("best_chance", "chance")]
         told.append({**moment, "name": figures["players"][one["seat"] - 1], "size": words.say(moment["kind"]),
-                     "sure": words.say("exact") if one["is_exact"] else "",
+                     "sure": words.say("exact") if one["is_exact"] else
+                     words.say("unsolved") if one.get("is_unsolved") else "",
                      "open": "" if one.get("is_rough") else words.say("told.open", best=chances[0], chance=chances[1])})
     return told

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from dataclasses import replace
 
 import pytest
+from rich.progress import Progress
 
 from cardtable.engine.event import NO_CARD, UNDO, Event, find_verb
 from cardtable.engine.record import write_event
@@ -16,6 +17,7 @@ from cardtable.engine.state import OUTCOME, SEATS, State
 from cardtable.catalogue import find_game
 from cardtable.engine.session import Session
 from cardtable.games import cals_bs, durak
+from host_tools.commands.analyse import command as analyse_command
 from host_tools.minds.analysis import judge, lines, report
 from host_tools.minds.analysis.chances import USUAL
 from host_tools.minds.analysis.decisions import walk
@@ -261,6 +263,25 @@ def test_an_end_is_judged_exactly():
     assert exact and all(one.chance in (0, 50, 100) and not one.chance_half for one in exact)
 
 
+def test_an_end_that_is_too_large_to_solve_is_said_to_be_none(monkeypatch):
+    """With the usual limit each end of this game is solved; with none all are guessed, and a mistake says so."""
+    record = played("durak", ["beginner", "random"], 2)
+    usual = {one.number: one for one in analyse(record, 12).decisions}
+    assert not any(one.is_unsolved for one in usual.values())
+    monkeypatch.setattr(judge, "END_NODES", 1)
+    found = analyse(record, 12)
+    guessed = [one for one in found.decisions if one.is_unsolved]
+    assert {one.number for one in guessed} == {number for number, one in usual.items() if one.is_exact} != set()
+    guessed[0].kind = "mistake"
+    told = report.figures(found)
+    for language, word in (("en", "the end was too large to solve"), ("ru", "решить её не удалось")):
+        every = Told(record, language).decisions(told["decisions"])
+        [said] = [one for one in every if one["line"] == guessed[0].number]
+        assert word in said["sentence"]
+        page = tell_judged(record, told, language)
+        assert any(word in one["sure"] for one in page["mistakes"])
+
+
 def test_c7_a_doubt_is_judged_by_the_odds():
     """C7: the chance that the set was false, whatever the cards were that it turned up."""
     told = report.figures(analyse(played("cals-bs", ["bluffer", "doubter", "doubter"]), 8))
@@ -286,6 +307,16 @@ def test_text_json_and_page_tell_the_same(tmp_path):
     page_told = json.dumps(unpack(html)["judged"], ensure_ascii=False)
     flagged = [one for one in told["decisions"] if one["class"]]
     assert flagged and all(one["sentence"] in text and one["best"] in page_told for one in flagged)
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Analysing"), ("ru", "Разбор")])
+def test_its_progress_is_told_in_the_language_that_was_asked_for(language, word, tmp_path, monkeypatch):
+    path, said = tmp_path / "game.rec", []
+    path.write_bytes(played(*LINES[0]).content)
+    monkeypatch.setattr(Progress, "add_task", lambda self, words, **_: said.append(words) or 0)
+    monkeypatch.setattr(Progress, "update", lambda self, task, **_: None)
+    analyse_command.callback(path, 1, language, True, None, None)
+    assert said == [word]
 
 
 def test_c9_a_set_that_wins_at_once_is_sure():

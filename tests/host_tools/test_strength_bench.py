@@ -1,6 +1,7 @@
 """What measures players and analysis: best answers in a small Durak, chances against outcomes, planted blunders."""
 
 import contextlib
+import dataclasses
 import random
 from itertools import combinations, pairwise
 
@@ -11,7 +12,7 @@ from cardtable.engine.setup import set_up
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
 from host_tools.minds.analysis.chances import Bearing, bend, features, is_checked, load_bends, logistic
-from host_tools.lab.bench import fit_value, reliability, solved_durak, strength, thinking_cost
+from host_tools.lab.bench import fit_value, reliability, samples, solved_durak, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (
     SmallMemory, Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve,
 )
@@ -190,12 +191,61 @@ def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
         assert checks(line, 2), line
     assert checks("durak throw_order=free", 3) and not checks("durak throwers=attacker", 3)
     assert checks("cals-bs ask_seconds=9", 3) and not checks("cals-bs places=yes", 3) and not checks("cals-bs cheat", 3)
-    assert len(fit_value.gather(reliability.Task("durak", 2, ("beginner",), 3, 99))) > 10
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """An empty folder for samples."""
+    monkeypatch.setattr(samples, "BUILD", tmp_path)
+    return tmp_path / "samples"
+
+
+def test_a_game_is_played_once_and_its_decisions_fit_a_line_and_judge_it(kept, monkeypatch):
+    """The same decisions from the file; another number of them, or another source, is another question."""
+    task = reliability.Task("durak", 2, ("beginner",), 3, 99)
+    made = samples.keep(task)
+    assert len(samples.gather(task)) == sum(one.kind == samples.GUESSED for one in made) > 10
+    monkeypatch.setattr(samples, "take", lambda task: [])
+    assert samples.keep(task) == made and len(list(kept.rglob("*.json"))) == 1
+    assert len(samples.tell(task)) == len(samples.tell_open(task)) == len(made)
+    assert samples.keep(dataclasses.replace(task, decisions=5)) == []
+    monkeypatch.setattr(samples, "find_makers", lambda: "other")
+    assert samples.keep(task) == []
+
+
+def test_what_is_told_of_a_decision_is_what_the_analysis_says_of_it(kept):
+    """A guess is bent as on the page, what ends the game is not, and with open cards nothing is."""
+    task = reliability.Task("durak", 2, ("kinds",), 3, 400)
+    every, said, opened = samples.keep(task), samples.tell(task), samples.tell_open(task)
+    assert {one.came for one in said} <= {0, 100} and 0 < sum(one.is_exact for one in said) < len(said)
+    for one, told, lies in zip(every, said, opened, strict=True):
+        bent = bend(durak, 2, one.mean, 0, one.count, one.bearing)[0] if one.kind == samples.GUESSED else one.mean
+        assert told.chance == pytest.approx(100 * bent) and lies.chance == pytest.approx(100 * one.opened)
+        assert one.own + one.others + one.stock <= 36 and 0 <= one.whole <= 1 and 0 <= one.theirs <= 1
+    assert {one.kind for one in every} == {samples.GUESSED, samples.SOLVED}
+    others = reliability.Task("bailiff move_limit=20", 2, ("beginner",), 3, 400)
+    last = [at for at, one in enumerate(samples.keep(others)) if one.kind == samples.ENDING]
+    assert last and all(samples.tell(others)[at].chance == 100 * samples.keep(others)[at].mean for at in last)
+
+
+def test_forms_of_a_line_are_held_against_games_that_no_line_saw(kept, monkeypatch, capsys):
+    monkeypatch.setattr(reliability, "POPULATIONS", ("beginner",))
+    with contextlib.suppress(SystemExit):
+        strength.main(["forms", "--game", "bailiff move_limit=20", "--games", "8", "--decisions", "3", "--jobs", "1"])
+    head, _, *rows = capsys.readouterr().out.splitlines()
+    assert head == "| form | bailiff move_limit=20, beginner |" and len(rows) == len(fit_value.FORMS)
+    assert all(row.startswith(f"| {form} | ") and " / " in row for form, row in zip(fit_value.FORMS, rows, strict=True))
+    row = (1.0, 0.0)
+    assert fit_value.miss([0.0, 1.0], [(row, 1.0), (row, 0.0)]) == pytest.approx(693.1, abs=0.1)
+
+
+def test_any_kinds_are_more_than_the_beginner_in_each_game():
+    """Else rows of any kinds would be the beginners' again."""
+    for name in ("durak", "cals-bs", "bailiff", "malice"):
+        assert len(reliability.list_kinds(find_game(name))) > 1, name
 
 
 def test_every_kind_of_player_sits_in_the_games_that_are_asked_and_other_seeds_are_asked_for_a_class():
-    said = reliability.ask_chances(reliability.Task("durak", 2, ("kinds",), 3, 400))
-    assert {one.came for one in said} <= {0, 100} and 0 < sum(one.is_exact for one in said) < len(said)
     found = reliability.flag(reliability.Task("durak", 2, ("high-collector", "random"), 5, 6))
     assert found and all(len(kinds) == reliability.SALTS for kinds in found) and any(any(kinds) for kinds in found)
 

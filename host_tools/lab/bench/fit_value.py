@@ -4,38 +4,17 @@ applies it."""
 from __future__ import annotations
 
 import json
-import zlib
+import math
+from collections.abc import Callable
 from typing import Any
 
-from host_tools.lab.bench.reliability import Task, pick, play_game
-from host_tools.minds.analysis.chances import FILE, Bearing, features, logistic
-from host_tools.minds.analysis.judge import GUESSES, ends_game, enact_of
-from host_tools.minds.players.rollouts import compare
-from host_tools.minds.players.search import solve_open_end
-from host_tools.minds.players.worlds import World, make_memory, make_worlds, scorer_of
+from host_tools.lab.bench.samples import Sample
+from host_tools.minds.analysis.chances import FILE, USUAL, Bearing, features, logistic
 
 _STEPS = 30  # of Newton's method
+_PULL = 1e-4  # towards 0, as strong as a decision of thousands: else a few games, foretold by chance, have no best line
+_LEAST = 1e-6  # what is called impossible and comes is no worse than that
 Row = tuple[tuple[float, ...], float]  # the features of a chance, and what came of it
-
-
-def gather(task: Task) -> list[Row]:
-    """The guessed decisions of a game, as many by lot as the task says."""
-    record = play_game(task)
-    if record is None:
-        return []
-    picked, last = pick(record, task.seed, task.decisions)
-    score, end, found = scorer_of(record.game).score, World(last, []), []
-    for step, _ in picked:
-        assert step.seen is not None
-        worlds = make_worlds(step.seen, make_memory(record.game))
-        enact = enact_of(worlds)
-        if solve_open_end(step.seen, worlds, list(step.choices)) or ends_game(worlds, step.played, enact):
-            continue
-        seed = zlib.crc32(repr((step.number, step.seen.view)).encode())
-        told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
-        bearing = Bearing.of(told.scores, step.alike)
-        found.append((features(told.mean, len(told.scores), bearing), score(end, True, step.seat)))
-    return found
 
 
 def fit(rows: list[Row], weights: list[float]) -> list[float]:
@@ -44,8 +23,8 @@ def fit(rows: list[Row], weights: list[float]) -> list[float]:
     width = len(rows[0][0])
     line = [0.0] * width
     for _ in range(_STEPS):
-        slope = [0.0] * width
-        bow = [[1e-6 * (i == j) for j in range(width)] for i in range(width)]
+        slope = [-_PULL * each for each in line]
+        bow = [[_PULL * (i == j) for j in range(width)] for i in range(width)]
         for (row, came), weight in zip(rows, weights, strict=True):
             chance = logistic(sum(a * b for a, b in zip(line, row, strict=True)))
             spread = weight * chance * (1 - chance)
@@ -66,6 +45,38 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
                 factor = other[at] / pivot[at]
                 other[:] = [a - factor * b for a, b in zip(other, pivot, strict=True)]
     return [row[-1] / row[at] for at, row in enumerate(rows)]
+
+
+def lean(one: Sample, *more: float) -> tuple[float, ...]:
+    """The features of today's line, then these, and their products with the logit."""
+    today = features(one.mean, one.count, one.bearing)
+    return (*today, *more, *(today[1] * each for each in more))
+
+
+# Lines that might be better than today's, which is the first: what each takes of a decision.
+FORMS: dict[str, Callable[[Sample], tuple[float, ...]]] = {
+    "today": lean,
+    "no bearing": lambda one: lean(one)[:2],
+    "draws alone": lambda one: lean(one)[:3],
+    "stock": lambda one: lean(one, one.stock / 10),
+    "hands": lambda one: lean(one, (one.own - one.others) / 10),
+    "stock and hands": lambda one: lean(one, one.stock / 10, (one.own - one.others) / 10),
+    "how many choices": lambda one: lean(one, min(one.choices, 8) / 8),
+    "alike moves it": lambda one: lean(one, one.alike - USUAL),
+    "whole game": lambda one: features(one.mean, one.count, Bearing(one.draws, one.whole)),
+    "whole game, others": lambda one: (*features(one.mean, one.count, Bearing(one.draws, one.whole)),
+                                       *lean(one, one.whole - one.theirs, one.theirs - USUAL)[4:]),
+}  # fmt: skip
+
+
+def miss(line: list[float], rows: list[Row]) -> float:
+    """How badly the chances of that line foretell what came, in thousandths: the mean of the logarithms (less is
+    better)."""
+    total = 0.0
+    for row, came in rows:
+        chance = min(max(_LEAST, logistic(sum(a * b for a, b in zip(line, row, strict=True)))), 1 - _LEAST)
+        total -= came * math.log(chance) + (1 - came) * math.log(1 - chance)
+    return 1000 * total / len(rows)
 
 
 def keep(key: str, line: list[float], **said: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-import zlib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from cardtable.engine.state import State
 from cardtable.games import durak
 from host_tools.minds.analysis.chances import Bearing
 from host_tools.minds.analysis.decisions import Step, check, walk
-from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent, solve
+from host_tools.minds.analysis.judge import GUESSES, enact_of, judge, percent
 from host_tools.minds.arena.plan import header_of, read_game
 from host_tools.minds.intervals import SURE, Share, measure
 from host_tools.sight.recorded import Recorded
@@ -21,7 +20,7 @@ from host_tools.minds.players.exact import OpenEnd, is_end
 from host_tools.minds.players.match import Match
 from host_tools.minds.players.rollouts import Judged, compare
 from host_tools.minds.players.search import solve_open_end
-from host_tools.minds.players.worlds import World, make_memory, make_worlds, scorer_of
+from host_tools.minds.players.worlds import make_memory, make_worlds
 from host_tools.base.random_play import Random
 
 BINS = 10
@@ -35,7 +34,7 @@ _FIRST = 160  # guesses that look for a bad move
 _SURELY = 1000  # others that say how bad it is
 _LIMIT = 3000  # events
 LONGEST = 2_000_000  # positions of one end: more than any analysis looks at
-_NODES = 240_000  # positions of one end, the quarter of which one question gets
+NODES = 240_000  # positions of one end, the quarter of which one question gets
 
 
 @dataclass(frozen=True)
@@ -71,11 +70,18 @@ class Planted:
     kind: str
 
 
+def list_kinds(game: Any) -> list[str]:
+    """Who may come for KINDS. Where the beginner is the only one that follows advice, the novice comes, too: else such
+    games would be the beginners' again."""
+    kinds = [name for name in list_players(game) if name not in _NO_KINDS]
+    return kinds if len(kinds) > 1 else [*kinds, "novice"]
+
+
 def play_game(task: Task) -> Recorded | None:
     """A whole game; its players take turns at the seats, where KINDS stands for any kind of player by lot. None if it
     grew too long."""
     game, draw = read_game(task.line), Random(task.seed)
-    kinds = [name for name in list_players(game) if name not in _NO_KINDS]
+    kinds = list_kinds(game)
     names = [task.players[(task.seed + seat) % len(task.players)] for seat in range(task.seats)]
     players = [find_player(kinds[draw.below(len(kinds))] if name == KINDS else name) for name in names]
     match = Match(game, header_of(task.line, task.seats, task.seed), players, task.seed, _LIMIT)
@@ -94,29 +100,6 @@ def pick(record: Recorded, seed: int, count: int) -> tuple[list[tuple[Step, Stat
     assert before is not None
     Random(seed).shuffle(found)
     return found[:count], before
-
-
-def ask_chances(task: Task) -> list[Said]:
-    """What the analysis says of some decisions of a game."""
-    record = play_game(task)
-    if record is None:
-        return []
-    picked, last = pick(record, task.seed, task.decisions)
-    score = scorer_of(record.game).score
-    return [ask_chance(task.seed, step, 100 * score(World(last, []), True, step.seat)) for step, _ in picked]
-
-
-def ask_chance(game: int, step: Step, came: float) -> Said:
-    """That of what was played in one decision; what comes next is solved, or guessed."""
-    seen = step.seen
-    assert seen is not None
-    worlds = make_worlds(seen, make_memory(seen.game))
-    solved = solve(step, worlds, OpenEnd(_NODES)) if seen.game is durak else None
-    if solved:
-        return Said(game, 50.0 + 50 * solved[step.played], came, True)
-    enact, seed = enact_of(worlds), zlib.crc32(repr((step.number, seen.view)).encode())
-    told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
-    return Said(game, percent(worlds, told, enact, Bearing.of(told.scores, step.alike))[0], came)
 
 
 @dataclass(frozen=True)
@@ -153,7 +136,7 @@ def flag(task: Task) -> list[tuple[str, ...]]:
         return []
     found = []
     for step, before in pick(record, task.seed, task.decisions)[0]:
-        every = [judge(step, before, make_memory(record.game), GUESSES, OpenEnd(_NODES), salt) for salt in range(SALTS)]
+        every = [judge(step, before, make_memory(record.game), GUESSES, OpenEnd(NODES), salt) for salt in range(SALTS)]
         if not every[0].is_exact:
             found.append(tuple(one.kind for one in every))
     return found

@@ -5,6 +5,7 @@
     python -m host_tools.lab.bench.strength calibration --game durak --games 1000
     python -m host_tools.lab.bench.strength fit-value --game durak --game "durak transfer" --games 400 --seed 40001
     python -m host_tools.lab.bench.strength table --game durak --games 1000 --seed 50001
+    python -m host_tools.lab.bench.strength forms --game durak --games 200 --seed 40001 --unseen 50001
     python -m host_tools.lab.bench.strength blunders --game durak --games 200
     python -m host_tools.lab.bench.strength stability --game durak --games 8 --decisions 60
     python -m host_tools.lab.bench.strength ends --game durak --game "durak transfer" --games 1000 --seed 70001
@@ -149,10 +150,11 @@ def game_options(command: Any) -> Any:
 @game_options
 def calibration(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
     """Whether the chances of the analysis come true as often as they say."""
-    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, mean_gap
+    from host_tools.lab.bench.reliability import calibration_error, fill_bins, mean_gap
+    from host_tools.lab.bench.samples import tell
 
     tasks = make_tasks(line, seats, players, games, seed, decisions)
-    every = [one for some in spread(ask_chances, tasks, jobs, "Judging") for one in some]
+    every = [one for some in spread(tell, tasks, jobs, "Judging") for one in some]
     foreign.say(f"{line}, {players}: {len(every)} decisions of {len({one.game for one in every})} games")
     for is_exact, words in ((False, "guessed"), (True, "solved ends")):
         said = [one for one in every if one.is_exact is is_exact]
@@ -192,7 +194,8 @@ def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: 
     """Fit the correction of the chances to all populations, each with the same weight, and keep it."""
     from host_tools.minds.analysis.chances import key_of
     from host_tools.minds.arena.plan import read_game
-    from host_tools.lab.bench.fit_value import fit, gather, keep
+    from host_tools.lab.bench.fit_value import fit, keep
+    from host_tools.lab.bench.samples import gather
 
     rows: list[Any] = []
     weights: list[float] = []
@@ -211,14 +214,19 @@ def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: 
 
 @main.command()
 @population_options
-def table(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
+@click.option("--open", "is_open", is_flag=True, help="Those with open cards, which no line corrects.")
+def table(
+    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, is_open: bool
+) -> None:
     """Whether the chances come true in each population: the rows of a page."""
-    from host_tools.lab.bench.reliability import ask_chances, calibration_error, fill_bins, luck_alone, mean_gap
+    from host_tools.lab.bench.reliability import calibration_error, fill_bins, luck_alone, mean_gap
+    from host_tools.lab.bench.samples import tell, tell_open
 
     foreign.say("| game | seats | players | games | above what was said | mean distance | by luck alone |")
     foreign.say("|---|---|---|---|---|---|---|")
     for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
-        every = [one for some in spread(ask_chances, tasks, jobs, f"{line}, {players}") for one in some]
+        every = [one for some in spread(tell_open if is_open else tell, tasks, jobs, f"{line}, {players}")
+                 for one in some]
         said = [one for one in every if not one.is_exact]
         if not said:
             foreign.say(f"| {line} | {tasks[0].seats} | {players} | 0 | | | |")  # every end was solved
@@ -226,6 +234,37 @@ def table(lines: tuple[str, ...], seats: int | None, games: int, decisions: int,
         bins, count = fill_bins(said), len({one.game for one in said})
         foreign.say(f"| {line} | {tasks[0].seats} | {players} | {count} | {interval(mean_gap(said))} | "
                     f"{calibration_error(bins):.1f} | {luck_alone(bins):.1f} |")
+
+
+@main.command()
+@population_options
+@click.option("--unseen", type=click.IntRange(0), default=50001, show_default=True, help="Seed of what judges them.")
+def forms(
+    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, unseen: int
+) -> None:
+    """Lines that take other facts of a decision, fitted like today's and held against as many unseen games: of each
+    population the mean distance, and after the stroke how badly it foretells (thousandths, less is better)."""
+    from host_tools.lab.bench.fit_value import FORMS, fit, miss
+    from host_tools.lab.bench.reliability import POPULATIONS, Said, calibration_error, fill_bins
+    from host_tools.lab.bench.samples import GUESSED, keep
+    from host_tools.minds.analysis.chances import logistic
+
+    asked = [list_populations(lines, seats, games, first, decisions) for first in (seed, unseen)]
+    known, others = ([[one for some in spread(keep, tasks, jobs, f"{line}, {players}") for one in some
+                       if one.kind == GUESSED] for line, players, tasks in rows] for rows in asked)
+    names = [f"{line}, {players}" for line in lines for players in POPULATIONS]
+    foreign.say(f"| form | {' | '.join(names)} |")
+    foreign.say(f"|---|{'---|' * len(names)}")
+    for form, features in FORMS.items():
+        rows = [(features(one), one.came) for some in known for one in some]
+        bend = fit(rows, [1 / len(some) for some in known for _ in some])
+        cells: list[str] = []
+        for some in others:
+            held = [(features(one), one.came) for one in some]
+            said = [Said(one.game, 100 * logistic(sum(a * b for a, b in zip(bend, row, strict=True))), 100 * came)
+                    for one, (row, came) in zip(some, held, strict=True)]
+            cells.append(f"{calibration_error(fill_bins(said)):.1f} / {miss(bend, held):.1f}" if said else "")
+        foreign.say(f"| {form} | {' | '.join(cells)} |")
 
 
 @main.command()

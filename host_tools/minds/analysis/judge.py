@@ -26,7 +26,7 @@ from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.intervals import SURE
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players.rollouts import Judged, compare
-from host_tools.minds.players.exact import OpenEnd
+from host_tools.minds.players.exact import OpenEnd, is_end
 from host_tools.minds.players.search import open_state
 from host_tools.sight.seen import Seen
 from host_tools.minds.players.worlds import World, Worlds, make_memory, make_worlds, scorer_of
@@ -73,6 +73,7 @@ class Decision:
     is_later: bool = False  # the seat made the better play after all, in the same bout
     choices: int = 0  # how many there were
     is_rough: bool = False  # nobody has looked whether chances come true at such a table
+    is_unsolved: bool = False  # an open end of Durak, too large to be solved: its chances are guesses
 
     @property
     def loss(self) -> float:
@@ -231,6 +232,7 @@ def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | N
         decision.loss_low = decision.loss
     else:
         decision = judge_by_guesses(step, before, worlds, guesses, lie, salt)
+        decision.is_unsolved = seen.game is durak and find_end(worlds) is not None
         if seen.game is cals_bs and step.played.word >> 16 == _DOUBT:
             decision.needed = find_needed(worlds, step, guesses)
     decision.choices = len(step.choices)
@@ -241,8 +243,14 @@ def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | N
 
 def solve(step: Step, worlds: Any, end: OpenEnd) -> dict[int, int] | None:
     """The value of each choice where the seat cannot but know all cards; None elsewhere."""
-    state = None if worlds.memory.is_lost else open_state(worlds)
+    state = find_end(worlds)
     return end.solve(state, step.seat, list(step.choices)) if state else None
+
+
+def find_end(worlds: Any) -> State | None:
+    """The open end of Durak that the seat sees before it, if it sees one."""
+    state = None if worlds.memory.is_lost else open_state(worlds)
+    return state if state is not None and is_end(state) else None
 
 
 def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: float, salt: int) -> Decision:

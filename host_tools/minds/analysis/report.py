@@ -70,7 +70,8 @@ def tell_decision(game: Any, one: Decision) -> dict[str, Any]:
         "best_chance": round(one.best_chance, 1), "best_half": round(one.best_half, 1),
         "best_as_recorded": as_recorded(game, one.best),
         "with_open_cards": {"chance": round(one.open_chance, 1), "best_chance": round(one.open_best, 1)},
-        "is_exact": one.is_exact, "is_rough": one.is_rough, "class": one.kind, "slip": "",
+        "is_exact": one.is_exact, "is_rough": one.is_rough, "is_unsolved": one.is_unsolved,
+        "class": one.kind, "slip": "",
     }  # fmt: skip
     if one.kind:
         words = [move.word if isinstance(move, Plan) else move for move in (one.played, one.best)]

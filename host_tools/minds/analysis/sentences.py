@@ -73,7 +73,7 @@ class Told(Templates):
         told = {**one, **moves, "sentence": ""}
         if one["class"]:
             best, chance = (percent(self, one[key], one["is_exact"]) for key in ("best_chance", "chance"))
-            key = "better.rough" if one.get("is_rough") else "better"
+            key = "better.rough" if one.get("is_rough") else "better.unsolved" if one.get("is_unsolved") else "better"
             told["sentence"] = self.say(key, move=moves["best"], best=best, chance=chance)
         if "doubt" in one:
             told["doubt"] = {**one["doubt"], "sentence": self.doubt(one["doubt"], bool(one.get("is_rough")))}
