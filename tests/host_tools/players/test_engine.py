@@ -19,7 +19,7 @@ from host_tools.minds.players.engine_process import EngineProcess
 from host_tools.minds.players.engine_words import read_answer, tell_game
 from host_tools.minds.players.match import Match
 from host_tools.play import terminal
-from host_tools.play.seating import read_seats
+from host_tools.play.seating import check_who, read_seats
 from tests.conftest import ROOT
 from tests.patience import wait_for
 
@@ -261,6 +261,21 @@ def test_no_browser_names_a_command():
     name = engine.register(FIRST)
     assert find_player(name).plays(durak) and "engine" not in list_players(durak)
     assert read_seats(f"Anna,engine:{FIRST}", "en") == [("Anna", "here"), ("first-move", "bot:engine:first-move")]
+    with pytest.raises(UnusableInput, match="no engine without a name was started"):
+        check_who("bot:engine")  # it sat down, and its first act ended the table
+
+
+def test_a_comma_in_the_quotes_of_a_command_ends_no_seat(tmp_path):
+    """The rest of the command sat down as a person of that name."""
+    path = write_engine(tmp_path, "print('play 1')")
+    for said in ("'--weights=1,2'", '"--weights=1,2"', "--weights=1\\,2"):
+        people = [name for name, _ in read_seats(f"O'Brien,engine:{path} {said},D'Arcy", "en")]
+        assert people == ["O'Brien", "bad", "D'Arcy"], said
+        assert engine.commands["bad"] == f"{path} {said}"
+        engine.commands.clear()
+    for said, cause in (("--weights=1,2", "A comma ends a seat"), ("'--weights=1,2", "No closing quotation")):
+        with pytest.raises(UnusableInput, match=f"does not start: .*{cause}"):
+            read_seats(f"Anna,engine:{tmp_path}/none {said}", "en")
 
 
 def test_the_arena_says_what_an_engine_did(tmp_path):
