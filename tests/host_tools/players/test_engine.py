@@ -177,7 +177,7 @@ def test_who_cannot_be_started_again_is_said_so(tmp_path):
     assert engine.troubles == Counter({sentence: engine.MOST_TROUBLES})
 
 
-def write_script(tmp_path):
+def write_script(tmp_path, before=""):
     """The command of a script that starts an engine, which holds a pipe and hangs at the end of its input; the pipe."""
     pipe = tmp_path / "held"
     os.mkfifo(pipe)
@@ -186,7 +186,7 @@ def write_script(tmp_path):
     with (tmp_path / "engine.py").open("a") as file:
         file.write("while True:\n    time.sleep(3600)\n")
     script = tmp_path / "engine.sh"
-    script.write_text(f"{command}\nexit 0\n")
+    script.write_text(f"{before}{command}\nexit 0\n")
     return shlex.join(["sh", str(script)]), os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
 
 
@@ -203,9 +203,10 @@ def is_let_go(held):
         return False
 
 
-def test_an_engine_behind_a_script_ends_with_it(tmp_path):
-    """One that hangs would take a processor from all that play behind it."""
-    command, held = write_script(tmp_path)
+@pytest.mark.parametrize("before", ["", "setsid "])
+def test_an_engine_behind_a_script_ends_with_it(tmp_path, before):
+    """One that hangs would take a processor from all that play behind it; also in a session of its own."""
+    command, held = write_script(tmp_path, before)
     process = EngineProcess(command)
     assert not is_let_go(held)
     process.close()
