@@ -15,6 +15,7 @@ from pathlib import Path
 from host_tools.base.errors import UnusableInput
 
 OWNERS = 0o600  # the mode of what only its owner reads
+SHEET = "\ufeff"  # begins a CSV that people open: without it Excel shows Russian names as rubbish
 _LINKS = 40  # that lead to each other; Linux follows no more
 _UNSETTLED = (errno.EACCES, errno.EBADF, errno.EINVAL, errno.ENOTSUP)  # of a folder that cannot be settled
 
