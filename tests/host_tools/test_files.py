@@ -40,7 +40,8 @@ def test_only_a_folder_that_its_file_system_cannot_settle_stays_unsettled(code, 
         settle(path)
 
 
-@pytest.mark.parametrize("write", [write_secret, lambda path, text: Enrolment(path, 36).take(read_uid(text))], ids=["account", "deck"])
+@pytest.mark.parametrize("write", [write_secret, lambda path, text: Enrolment(path, 36).take(read_uid(text))],
+                         ids=["account", "deck"])
 def test_what_is_nowhere_else_is_on_the_disk_before_it_replaces_the_old_file(write, tmp_path, steps):
     """A cut of the power could leave an empty file under the name: the broker's accounts, a deck that is enrolled."""
     path = tmp_path / "kept"
