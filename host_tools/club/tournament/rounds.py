@@ -190,7 +190,8 @@ def find_misfits(state: State) -> list[Unfit]:
         seated = {name for group in later.groups.values() for name in group}.union(later.byes, later.missing)
         for key, names in (("out", seated - through), ("through", through - seated)):
             if names:
-                found.append(Unfit(f"misfit.{key}", round=one.number, number=later.number, names=", ".join(sorted(names))))
+                told = ", ".join(sorted(names))
+                found.append(Unfit(f"misfit.{key}", round=one.number, number=later.number, names=told))
     return [*found, Unfit("misfit")] if found else []
 
 

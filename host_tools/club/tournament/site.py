@@ -53,8 +53,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 def make_site(director: Director, asking: Limiter | None = None, changing: Limiter | None = None, language: str = "en"
               ) -> web.Application:
-    """The application; the limits are for tests. language: of a visitor who has chosen none, and whose browser asks for none
-    that is there."""
+    """The application; the limits are for tests. language: of a visitor who has chosen none,
+    and whose browser asks for none that is there."""
     app = ground.make_app(limit, answer_trouble, most_bytes=MOST_BYTES)
     app[DIRECTOR] = director
     app[ASKING], app[CHANGING] = asking or Limiter(50, 200), changing or Limiter(1, 30)
