@@ -15,6 +15,7 @@ from pathlib import Path
 from host_tools.base.errors import UnusableInput
 
 OWNERS = 0o600  # the mode of what only its owner reads
+SHEET = "\ufeff"  # begins a CSV that people open: without it Excel shows Russian names as rubbish
 _LINKS = 40  # that lead to each other; Linux follows no more
 _UNSETTLED = (errno.EACCES, errno.EBADF, errno.EINVAL, errno.ENOTSUP)  # of a folder that cannot be settled
 
@@ -25,7 +26,10 @@ def written(path: Path, mode: int = 0o666) -> Iterator[Path]:
 
     What a link leads to is replaced, and never the link; of its mode it keeps what `mode` has. What is no file, such as
     a device, is itself what the block gets. Where the path is a name for what is open already (/dev/stdout), the file
-    is written there in the end: in a log, behind what stands there. An OSError names the path."""
+    is written there in the end: in a log, behind what stands there. An OSError names the path.
+
+    A cut of the power may leave the new name with nothing in it: where that would lose what is nowhere else, `settle`
+    the new file within the block, before it replaces the old one, or the path behind it, before a source goes."""
     half = None
     try:
         if (already := find_open(path)) >= 0:

@@ -16,7 +16,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import list_files, path_as_text
+from host_tools.base.files import SHEET, list_files, path_as_text
 from host_tools.club.tournament.recompute import Gathered, gather, read_rulings
 from host_tools.club.tournament.standings import Row
 from host_tools.club.tournament.templates import fill
@@ -144,7 +144,7 @@ def write_csv(members: Sequence[Member]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(map(cells, members))
-    return text.getvalue()
+    return SHEET + text.getvalue()
 
 
 def write_page(evenings: Sequence[Evening], members: Sequence[Member], language: str) -> str:

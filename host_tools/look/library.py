@@ -11,7 +11,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import path_as_text
+from host_tools.base.files import SHEET, path_as_text
 from host_tools.look.answer import PUBLIC, Teller, describe_seal
 from host_tools.sight.recorded import ALL, Recorded, clock, read_record
 from host_tools.look.wording import Wording
@@ -148,7 +148,7 @@ def as_csv(entries: list[Entry]) -> str:
     for entry in entries:
         row = {**asdict(entry), "players": ", ".join(entry.players)}
         writer.writerow([no_formula(str(row[name])) for name in FIELDS])
-    return out.getvalue()
+    return SHEET + out.getvalue()
 
 
 def no_formula(cell: str) -> str:

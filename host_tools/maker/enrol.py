@@ -14,7 +14,7 @@ from cardtable.engine.deck import DECK, STRANGER, card_name
 from cardtable.table.tags import TagError, Tags
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import write_file
+from host_tools.base.files import settle, written
 
 _HEADS = {f"; {size} cards": size for size in SIZES}  # a file's first line; the table goes by it, too
 LINE_LIMIT = 100  # characters; no UID is longer
@@ -91,9 +91,12 @@ class Enrolment:
         return card_name(card)
 
     def _save(self, lines: list[str]) -> None:
-        """The whole file beside the old one, then in its place: it is never half a file."""
+        """The whole file beside the old one, then in its place: it is never half a file, and on the disk before
+        the old one, which has the cards so far, goes."""
         try:
-            write_file(self.path, "".join(line + "\n" for line in lines).encode())
+            with written(self.path) as half:
+                half.write_bytes("".join(line + "\n" for line in lines).encode())
+                settle(half)
         except OSError as wrong:
             raise UnusableInput(f"{self.path}: {wrong.strerror}") from wrong
         self.lines = lines

@@ -48,6 +48,7 @@ class Known:
         self.table = table
         self.seed, self.library, self.on_line = seed, library, on_line
         self.follower = Follower(table.flash)
+        self.follower.on_next = self.settle
         self.feed = Feed(self.follower, table.language)
         self.cards: Cards | None = None
         self.records = list_names(library) if library else []  # names of finished games
@@ -95,6 +96,13 @@ class Known:
         """Take in what the record has more than before."""
         if self.is_in_game and self.follower.look(self.table.now_us):
             self.take_in()
+
+    def settle(self) -> None:
+        """Let hands follow the events one by one, also where a look takes in several: the last one can be taken back,
+        and then each hand has its own cards again (T7)."""
+        course = self.follower.course
+        if self.cards is not None and course is not None and self.cards.session is course.session:
+            self.cards.settle(self.follower.fresh)
 
     def take_in(self) -> None:
         """The record has grown."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cardtable.between import archive
 from host_tools.base import foreign
-from host_tools.base.files import written
+from host_tools.base.files import settle, written
 from host_tools.sight.follower import FOLDER
 
 ORDER_FILE = "order.txt"  # in a table's folder, beside its flash: what a director wants played next; put there whole
@@ -44,7 +44,8 @@ def give_up(flash: Path) -> None:
 
 
 def copy(path: Path, library: Path) -> str:
-    """One copy under a name of its own: date, game, number."""
+    """One copy under a name of its own: date, game, number. It is on the disk when this returns: the table may delete
+    its own."""
     library.mkdir(parents=True, exist_ok=True)
     when = datetime.datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d-%H%M")
     stem = f"{when}-{game_of(path)}-{path.stem}"
@@ -53,9 +54,10 @@ def copy(path: Path, library: Path) -> str:
         if not target.exists():
             with written(target) as half:
                 shutil.copyfile(path, half)
-            return target.name
-        if foreign.read_bytes(path) == foreign.read_bytes(target):
-            return target.name  # this process was killed before the game was marked as pulled
+        elif foreign.read_bytes(path) != foreign.read_bytes(target):
+            continue
+        settle(target)  # also where this process was killed before the game was marked as pulled
+        return target.name
     raise OSError(f"{library} has a thousand games of the name {stem}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,8 @@ HERE = "here"  # played in the host's browser or terminal
 PHONE = "phone"  # played in another browser, by the seat's link
 OPEN = "open"  # free
 BOT = "bot:"  # + the player's name
+# One entry of `--seats`. A comma ends it, but for one in quotes, or behind a backslash, of an engine's command.
+_ENTRY = re.compile(r"""\s*engine:(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^,'"\\]|['"\\].*)*|[^,]*""", re.DOTALL)
 DEFAULT_BOT = "bot:beginner"
 MOST_SEATS = 7
 NAME_LIMIT = 20  # characters of a name
@@ -267,18 +270,30 @@ def name_bots(people: list[tuple[str, str]], language: str) -> list[tuple[str, s
     return named
 
 
+def split_entries(text: str) -> list[str]:
+    """The entries of `--seats`, one a seat."""
+    found, at = [], 0
+    while at <= len(text):
+        one = _ENTRY.match(text, at)
+        assert one is not None  # an entry may be empty
+        found.append(one[0].strip())
+        at = one.end() + 1
+    return found
+
+
 def read_seats(text: str, language: str) -> list[tuple[str, str]]:
     """(name, who) of each seat of `--seats NAME,bot,bot:beginner,phone:NAME,open,engine:COMMAND`. UnusableInput.
 
     A bare name sits here, `bot` is the beginner, `phone` or `phone:NAME` has a link of its own, a command is started as
-    an engine. `bot` and `open` may be said in that language, as at a terminal.
+    an engine: with its commas in quotes, for a comma ends a seat. `bot` and `open` may be said in that language, as at
+    a terminal.
     """
     from host_tools.play.wording import Wording  # not above: the page without a server has no use for it
 
     words = Wording(language)
     found: list[tuple[str, str]] = []
-    for number, word in enumerate(text.split(",")):
-        word = word.strip()
+    entries = split_entries(text)
+    for number, word in enumerate(entries):
         kind, _, rest = word.partition(":")
         kind = words.means(kind, "bot", "open") or kind
         if kind == "bot":
@@ -286,7 +301,13 @@ def read_seats(text: str, language: str) -> list[tuple[str, str]]:
         elif kind == PHONE:
             found.append((check_name(rest or f"{guest(language)} {number + 1}"), PHONE))
         elif kind == "engine":
-            player = register(rest)
+            try:
+                player = register(rest)
+            except UnusableInput as wrong:
+                if number + 1 == len(entries):
+                    raise
+                raise UnusableInput(f"{wrong}. A comma ends a seat of --seats: one of the command's own stands in"
+                                    " quotes") from wrong
             found.append((check_name(player.removeprefix("engine:")), check_who(BOT + player)))
         elif kind == OPEN and not rest:
             found.append((f"{guest(language)} {number + 1}", OPEN))

@@ -31,13 +31,14 @@ class Follower:
 
     `course` is None while no game is known. `version` grows with each line taken in. `logs[seat]` is what that seat
     has heard (0: the public). `on_said` is told each thing that everybody may hear, while the session still stands as
-    it stood before.
+    it stood before. `on_next` is told that a further event of the same look is about to happen.
     """
 
     def __init__(self, flash: Path) -> None:
         self.folder = flash / FOLDER
         self._folder = str(self.folder)
         self.on_said: Callable[[Heard, Refusal | None], None] = lambda said, refusal: None
+        self.on_next: Callable[[], None] = lambda: None
         self.version = 0
         self.forget()
 
@@ -148,6 +149,8 @@ class Follower:
 
     def happen(self, course: Course, event: Event, verdict: int) -> None:
         """An event with the verdict on it: each seat and the public hear what they may, then it stands."""
+        if self.fresh and not verdict:
+            self.on_next()
         refusal = course.refuse(event, verdict) if verdict else None
         game, state = course.game, course.session.state
         for listener, log in enumerate(self.logs[: len(course.header.seats) + 1]):

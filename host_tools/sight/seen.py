@@ -80,6 +80,7 @@ class Player(ABC):
 
     name = ""  # by which it is chosen; empty: this class is no player yet
     plays_out = False  # it plays guesses to their end: the compiled engine does that some twenty times as fast
+    needs_setting = False  # without one it is no player
     likeness = ""  # "collects trumps": said of people who play like it; empty: it is no kind of its own
     line = ""  # the record's `game:` line, which whoever seats a player sets
 

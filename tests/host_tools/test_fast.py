@@ -21,6 +21,7 @@ from host_tools.base.fast import behind, build, declare, infer, sources
 from host_tools.base.random_play import Random, RandomGame, make_header
 from host_tools.minds.environments.table import Table
 from tests.conftest import ROOT
+from tests.cost import COSTS
 from tests.patience import PATIENCE_S
 
 # Random games of every kind: what each seat may do, every state, every result, as one number.
@@ -49,6 +50,7 @@ print(is_compiled(), seen.hexdigest())
 """
 SUITES = ("tests/engine", "tests/games/test_durak_bout.py", "tests/games/test_durak_counted.py",
           "tests/games/test_durak_cheat.py", "tests/games/test_bailiff_turn.py", "tests/host_tools/test_replay_core.py")
+ALONE = ("-p", "no:tests.cost")  # a run within a run leaves alone what the outer one keeps
 SMALL = "cardtable.engine.verdict"
 
 
@@ -90,8 +92,16 @@ def test_the_source_and_what_is_compiled_see_the_same_games():
 
 
 def test_the_source_passes_its_tests_too():
-    ended = run("-m", "pytest", "-q", "-x", "-n", "0", "-m", "not micropython", *SUITES, CARDTABLE_PURE="1")
+    ended = run("-m", "pytest", "-q", "-x", "-n", "0", "-m", "not micropython", *ALONE, *SUITES, CARDTABLE_PURE="1")
     assert ended.returncode == 0, ended.stdout
+
+
+def test_a_run_within_a_run_leaves_the_costs_of_tests_alone():
+    """What its tests cost stood in the place of what the same tests cost in the run that it is a part of."""
+    before = COSTS.read_bytes() if COSTS.exists() else b""
+    ended = run("-m", "pytest", "-q", "-n", "0", *ALONE, "-m", "not micropython", "tests/engine/test_hands.py")
+    assert ended.returncode == 0, ended.stdout
+    assert (COSTS.read_bytes() if COSTS.exists() else b"") == before
 
 
 def test_what_was_compiled_from_another_source_is_never_used(workshop, capsys):

@@ -16,6 +16,9 @@ from host_tools.cli import run
 from host_tools.club.tournament.intake import orders
 from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.rounds import seat_round
+from host_tools.club.wire.accounts import write_secret
+from host_tools.maker.enrol import Enrolment, read_uid
+from host_tools.play.library import copy
 from tests.conftest import ROOT
 from tests.host_tools.tournament.made import begin
 
@@ -35,6 +38,39 @@ def test_only_a_folder_that_its_file_system_cannot_settle_stays_unsettled(code, 
     monkeypatch.setattr(os, "fsync", fsync)
     with contextlib.nullcontext() if is_folder and code == errno.EINVAL else pytest.raises(OSError, match=f"{code}"):
         settle(path)
+
+
+@pytest.mark.parametrize("write", [write_secret, lambda path, text: Enrolment(path, 36).take(read_uid(text))],
+                         ids=["account", "deck"])
+def test_what_is_nowhere_else_is_on_the_disk_before_it_replaces_the_old_file(write, tmp_path, steps):
+    """A cut of the power could leave an empty file under the name: the broker's accounts, a deck that is enrolled."""
+    path = tmp_path / "kept"
+    path.write_bytes(b"")
+    write(path, "04:A1:B2:C3")
+    assert steps == ["file", "folder", "replaced"] and path.read_bytes()
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_copy_of_a_game_is_on_the_disk_before_the_table_may_delete_its_own(is_there, tmp_path, steps):
+    """Also one that a process left that was killed before the table was told."""
+    path = tmp_path / "0001.rec"
+    path.write_text("cardtable 1\ngame: durak\n\n")
+    library = tmp_path / "library"
+    if is_there:
+        copy(path, library)
+        steps.clear()
+    assert (library / copy(path, library)).read_bytes() == path.read_bytes()
+    assert steps == [*([] if is_there else ["replaced"]), "file", "folder"]
+
+
+@pytest.fixture
+def steps(monkeypatch):
+    """What is done for a power cut, in its order: a file or its folder is on the disk, a file takes a name."""
+    found, sync, replace = [], os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda number: found.append(
+        "folder" if stat.S_ISDIR(os.fstat(number).st_mode) else "file") or sync(number))
+    monkeypatch.setattr(os, "replace", lambda *paths: found.append("replaced") or replace(*paths))
+    return found
 
 
 def test_a_device_is_written_and_stays_one():

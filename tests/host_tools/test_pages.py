@@ -73,7 +73,7 @@ ELSEWHERE = {
     "cardtable games": "serves until Ctrl-C, or needs a table; look/test_games.py and device/test_watch.py do",
     "cardtable watch": "serves until Ctrl-C; look/test_watch.py follows tables",
     "cardtable view": "serves until Ctrl-C; look/test_view.py opens its pages",
-    "cardtable verify": "needs a table's key; test_verify.py makes one",
+    "cardtable verify": "needs a table's key; test_verify_command.py makes one",
     "cardtable bridge": "needs a broker and a director; wire/test_bridge.py has both",
     "python -m host_tools.lab.bench.network": "takes minutes; wire/test_simulate.py measures fewer tables",
     "cardtable tournament simulate": "takes minutes; wire/test_simulate.py plays with fewer players",

@@ -3,7 +3,7 @@
 import pytest
 
 from host_tools.judge.records.verify import CHANGED, CUT, NO_RECORD, Finding, verify
-from tests.host_tools.test_verify import GAME, KEY, SEALS, joined, reseal
+from tests.host_tools.sealed_games import GAME, KEY, SEALS, joined, reseal
 
 
 def changed(*ranges):

@@ -36,6 +36,7 @@ OWN = {
     ("host_tools/base/fast/sources.py", "read_bytes"): "the project's own source",
     ("host_tools/base/fast/sources.py", "read_text"): "the stamp of what was built of it",
     ("host_tools/base/fast/sources.py", "print"): "a folder, for `make wheel`",
+    ("host_tools/minds/players/engine_process.py", "read_bytes"): "what the kernel says of processes",
     ("host_tools/minds/arena/play.py", "open"): "appends to its own results",
     ("host_tools/minds/analysis/chances.py", "read_text"): "the coefficients that stand beside it",
     ("host_tools/lab/bench/fit_value.py", "read_text"): "the same coefficients, to which it adds",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
+from host_tools.base.files import SHEET
 from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.recompute import export_rulings
@@ -51,7 +52,7 @@ def make_files(director: Director) -> dict[str, bytes]:
         whole = {"tournament": plan.name, "game": plan.game, "format": plan.format, "counts": plan.counts,
                  "rounds": rounds, "results": results}
         rulings = export_rulings(state, director.store.list_seals())
-    files = {"standings.csv": write_csv(rows), "players.csv": text.getvalue(), "rulings.json": rulings,
+    files = {"standings.csv": write_csv(rows), "players.csv": SHEET + text.getvalue(), "rulings.json": rulings,
              WHOLE: json.dumps(whole, ensure_ascii=False, indent=1) + "\n"}
     found = {name: content.encode() for name, content in files.items()}
     for seal in director.store.list_seals():

@@ -10,7 +10,7 @@ from host_tools.club.tournament.orders import make_orders
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.roles import ARBITER, Visitor
 from host_tools.club.tournament.room import Room, Seen, read_weak
-from host_tools.club.tournament.rounds import is_over
+from host_tools.club.tournament.rounds import find_misfits, is_over
 from host_tools.club.tournament.standings import Row
 from host_tools.club.tournament.state import Event, State, Unfit
 from host_tools.club.tournament.teams import team_rows
@@ -36,7 +36,7 @@ def evening(state: State, visitor: Visitor, room: Room, words: Wording) -> str:
     one = state.round
     done = sum((one.number, table, one.games) in state.results for table in one.groups) if one else 0
     return fill("evening", words, state=state, visitor=visitor, room=room, done=done, may=visitor.role == ARBITER,
-                is_over=is_over(state))
+                is_over=is_over(state), misfits=find_misfits(state) if visitor.role == ARBITER else [])
 
 
 def live(state: State, room: Room, table: str, visitor: Visitor, words: Wording) -> str:

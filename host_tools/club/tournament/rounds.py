@@ -12,7 +12,7 @@ from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, POINTS, ROUND_ROBI
 from host_tools.club.tournament.seating import (
     Past, Person, Seating, Wanted, choose_sizes, order_seats, seat, seat_groups,
 )
-from host_tools.club.tournament.standings import score, standings, whole_points
+from host_tools.club.tournament.standings import Row, score, standings, whole_points
 from host_tools.club.tournament.state import Round, State, Unfit, lacks
 
 
@@ -162,19 +162,45 @@ def still_in(state: State) -> list[str]:
     present = [entrant.name for entrant in state.present()]
     if plan.format != KNOCK_OUT or not state.rounds:
         return present
-    alive = set(state.rounds[-1].byes)
-    whole = whole_points(state.counted(), state.sat_out(), plan.counts)
-    for table in state.rounds[-1].groups:
-        alive.update(going_on(state, state.rounds[-1], table, whole))
+    alive = come_through(state, state.rounds[-1])
     return [name for name in present if name in alive]
 
 
-def going_on(state: State, one: Round, table: str, whole: dict[str, int]) -> list[str]:
-    """Who of a table goes on to the next stage; at the final table, who has won. whole: everybody's points."""
+def come_through(state: State, one: Round) -> set[str]:
+    """Who goes on from that stage, by the results of it and of those before, as they count now."""
+    counted = [result for result in state.counted() if result.round <= one.number]
+    sat_out = [row for row in state.sat_out() if row[0] <= one.number]
+    whole = whole_points(counted, sat_out, state.the_plan().counts)
+    is_final = len(one.groups) == 1 and not one.byes
+    rows = standings(counted, sat_out, state.the_plan().counted_as) if is_final else []
+    alive = set(one.byes)
+    for table in one.groups:
+        alive.update(going_on(state, one, table, whole, rows))
+    return alive
+
+
+def find_misfits(state: State) -> list[Unfit]:
+    """A sentence for each thing that does not fit between two stages of a knock-out: a result of the earlier one was
+    changed after the later one had been seated from it. The arbiter says whether it stays."""
+    if state.the_plan().format != KNOCK_OUT:
+        return []
+    found = []
+    for one, later in itertools.pairwise(state.rounds):
+        through = come_through(state, one).difference(later.absent)
+        seated = {name for group in later.groups.values() for name in group}.union(later.byes, later.missing)
+        for key, names in (("out", seated - through), ("through", through - seated)):
+            if names:
+                told = ", ".join(sorted(names))
+                found.append(Unfit(f"misfit.{key}", round=one.number, number=later.number, names=told))
+    return [*found, Unfit("misfit")] if found else []
+
+
+def going_on(state: State, one: Round, table: str, whole: dict[str, int], rows: list[Row]) -> list[str]:
+    """Who of a table goes on to the next stage; at the final table, who has won. whole: everybody's points; rows: the
+    standings, at the final table."""
     plan = state.the_plan()
     group = one.groups[table]
     is_final = len(one.groups) == 1 and not one.byes
-    rows = standings(state.counted(), state.sat_out(), plan.counted_as) if is_final else []
     order = table_order(state, one, table, whole, {row.name: row.key(False) for row in rows})
     if plan.counts == FOOLS:
         return order[:-1]

@@ -53,7 +53,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 def make_site(director: Director, asking: Limiter | None = None, changing: Limiter | None = None, language: str = "en"
               ) -> web.Application:
-    """The application; the limits are for tests. language: for who has not chosen one."""
+    """The application; the limits are for tests. language: of a visitor who has chosen none,
+    and whose browser asks for none that is there."""
     app = ground.make_app(limit, answer_trouble, most_bytes=MOST_BYTES)
     app[DIRECTOR] = director
     app[ASKING], app[CHANGING] = asking or Limiter(50, 200), changing or Limiter(1, 30)
@@ -125,9 +126,10 @@ async def answer_trouble(request: web.Request, handler: Handler) -> web.StreamRe
 
 
 def language_of(request: web.Request) -> str:
-    """The language that the visitor has chosen, now or before; else the pages' own."""
-    found = (request.query.get("language"), request.cookies.get(LANGUAGE_COOKIE), request.app[look.LIBRARY].language)
-    return next(language for language in found if language in list_languages())
+    """The language that the visitor has chosen, now or before; else the browser's own; else that of the pages."""
+    chosen = (request.query.get("language"), request.cookies.get(LANGUAGE_COOKIE),
+              ground.language_of(request, request.app[look.LIBRARY].language))
+    return next(language for language in chosen if language in list_languages())
 
 
 def visitor_of(request: web.Request) -> Visitor:

@@ -61,6 +61,7 @@ class Round:
     missing: list[str] = field(default_factory=list)
     closed: str = ""  # the reason why games that were not played do not count
     begun: str = ""  # when it was seated
+    absent: frozenset[str] = frozenset()  # who had left by then
 
 
 @dataclass
@@ -338,7 +339,8 @@ def _seated(state: State, event: Event, groups: list[list[Any]], byes: list[str]
     if len(set(names)) < len(names):
         raise Unfit("two.tables")
     seated = {table: tuple(group) for table, group in groups}
-    state.rounds.append(Round(len(state.rounds) + 1, seated, tuple(byes), games, gave_up, begun=event.at))
+    state.rounds.append(Round(len(state.rounds) + 1, seated, tuple(byes), games, gave_up, begun=event.at,
+                              absent=frozenset(name for name, entrant in state.players.items() if entrant.left)))
 
 
 def _closed(state: State, event: Event, round: int, reason: str) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import OWNERS, write_file
+from host_tools.base.files import OWNERS, settle, written
 from host_tools.club.wire.topics import ROOT, is_name
 
 FILE = "accounts.txt"
@@ -76,8 +76,10 @@ def read(folder: Path) -> list[Account]:
 
 
 def write_secret(path: Path, text: str) -> None:
-    """A file that only its owner reads; whole or not at all."""
-    write_file(path, text.encode(), OWNERS)
+    """A file that only its owner reads; whole or not at all, and on the disk before the old one goes."""
+    with written(path, OWNERS) as half:
+        half.write_bytes(text.encode())
+        settle(half)
 
 
 def hash_of(password: str, salt: bytes = b"", rounds: int = _ROUNDS) -> str:

@@ -65,6 +65,16 @@ def opened(name: str) -> Iterator[Director]:
         director.close()
 
 
+def say_misfits(director: Director) -> None:
+    """Say which later stage of a knock-out no longer fits the results that it was seated from."""
+    from host_tools.club.tournament.rounds import find_misfits
+
+    with director.looking() as state:
+        found = find_misfits(state)
+    for one in found:
+        foreign.say(str(one))
+
+
 def commands(*functions: Callable[..., Any]) -> list[click.Command]:
     """They are commands by now; this says so to the reader, and to the types."""
     assert all(isinstance(function, click.Command) for function in functions)

@@ -8,7 +8,7 @@ import click
 
 from host_tools.base import foreign
 from host_tools.commands._place import make_place, page_options
-from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened
+from host_tools.commands.tournament_parts._shared import ARBITER, commands, database, not_empty, opened, say_misfits
 
 
 @click.command(short_help="Take an event back.")
@@ -23,7 +23,8 @@ def undo(event: int, reason: str, database: str) -> None:
     reason = check_reason(reason)
     with opened(database) as director:
         director.undo(ARBITER, event, reason)
-    foreign.say(f"Event {event} is undone.")
+        foreign.say(f"Event {event} is undone.")
+        say_misfits(director)
 
 
 @click.command(short_help="Copy the whole tournament into one file.")

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from host_tools.base import foreign
-from host_tools.commands.tournament_parts._shared import ARBITER, LETTERS, commands, database, not_empty, opened
+from host_tools.commands.tournament_parts._shared import (
+    ARBITER, LETTERS, commands, database, not_empty, opened, say_misfits,
+)
 
 if TYPE_CHECKING:
     from host_tools.club.tournament.director import Director
@@ -145,6 +147,7 @@ def correct(table: str, places: str, lost: str | None, draw: bool, number: int |
 
     with opened(database) as director:
         foreign.say(correct_places(director, ARBITER, (number, table, game), places, lost, draw, reason))
+        say_misfits(director)
 
 
 @click.command(short_help="Decide what waits for the arbiter.")
@@ -180,7 +183,8 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
                 check_place(state, dispute, number, table, game)
         director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), round=number,
                      table=table or "", game=game or 1)
-    foreign.say("It counts." if takes else "It is set aside.")
+        foreign.say("It counts." if takes else "It is set aside.")
+        say_misfits(director)
     return 0
 
 

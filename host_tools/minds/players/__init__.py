@@ -51,4 +51,4 @@ def find_player(name: str) -> type[Player]:
     plain = LEVELS.get(plain, plain)
     if plain not in players:
         raise UnusableInput(f"no player is called {name or 'nothing'}; there are: {', '.join(players)}")
-    return players[plain].with_setting(setting) if colon else players[plain]
+    return players[plain].with_setting(setting) if colon or players[plain].needs_setting else players[plain]

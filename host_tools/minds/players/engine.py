@@ -83,6 +83,7 @@ class Engine(Player):
     """A seat of an engine. `with_setting` makes the class for one of those that are registered."""
 
     name = "engine"
+    needs_setting = True
     engine = ""
 
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shlex
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from host_tools.base.errors import UnusableInput
 from host_tools.base.ready import need_pipes, wait_ready
@@ -16,6 +18,7 @@ START_MS = 10_000  # for an engine's first word, and for its `ready` before a ga
 LINE = 4096  # bytes of an answer at most
 INFOS = 1000  # lines of `info` before one answer at most
 _BLOCK = 65_536
+_MARK = "CARDTABLE_ENGINE"  # in the environment of an engine, and so of all that it starts
 
 
 class Trouble(Exception):
@@ -25,7 +28,8 @@ class Trouble(Exception):
 class EngineProcess:
     """`ask` a started engine; `close` at the end. What it writes to standard error goes where ours goes.
 
-    It has a session of its own: to end it ends the programs that it has started, too, such as that behind a script.
+    It has a session and a mark of its own: to end it ends the programs that it has started, too, such as that behind a
+    script. On Linux the mark finds those that went into a session of their own; elsewhere they stay.
     """
 
     def __init__(self, command: str) -> None:
@@ -34,10 +38,11 @@ class EngineProcess:
         self.command = command
         self.name = ""
         self._heard = b""
+        self._mark = secrets.token_hex(8)
         try:
             words = shlex.split(command)
             self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                             start_new_session=True)
+                                             env={**os.environ, _MARK: self._mark}, start_new_session=True)
         except (OSError, ValueError, IndexError) as wrong:
             reason = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else str(wrong)
             raise UnusableInput(f"the engine {command or 'without a name'} does not start: {reason}") from wrong
@@ -115,7 +120,23 @@ class EngineProcess:
             self._process.wait(0.2)
         with contextlib.suppress(OSError):  # none of them is left
             os.killpg(self._process.pid, signal.SIGKILL)
+        end_marked(f"{_MARK}={self._mark}")
         self._process.wait()
+
+
+def end_marked(mark: str) -> None:
+    """Kill each process that was started with that in its environment, until a look at all of them finds no new one."""
+    seen: set[int] = set()
+    is_new = True
+    while is_new:
+        is_new = False
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):  # it is somebody else's, or has ended
+                number = int(path.parent.name)
+                if number not in seen and mark.encode() in path.read_bytes().split(b"\0"):
+                    os.kill(number, signal.SIGKILL)
+                    seen.add(number)
+                    is_new = True
 
 
 def read_line(line: bytes) -> str:

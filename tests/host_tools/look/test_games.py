@@ -101,7 +101,8 @@ def test_what_cannot_be_read_says_why_in_the_language_of_the_list(club):
 def test_exports_are_csv_json_and_games_to_read(club, capsys, tmp_path):
     for kind in ("csv", "json", "txt"):
         assert cli.run(["games", str(club), "--export", str(tmp_path / f"list.{kind}")]) == 0
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "list.csv").read_text())))
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "list.csv").read_text("utf-8-sig"))))
+    assert (tmp_path / "list.csv").read_bytes().startswith(b"\xef\xbb\xbf"), "Excel knows it as UTF-8 then"
     assert len(rows) == 9 and "Malice (Spite and Malice)" in [row["game"] for row in rows]
     assert not any(cell.startswith(("=", "+", "@")) for row in rows for cell in row.values()), "no cell is a formula"
     assert {entry["name"] for entry in json.loads((tmp_path / "list.json").read_text())} >= {"evening.rec", "junk.rec"}

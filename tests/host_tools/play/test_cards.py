@@ -1,6 +1,7 @@
 """Which paper cards lie in hands that the table only counts (T4): after an undo, and after the process was killed."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK, UNSEEN
 from host_tools.play.cards import FILE, Cards
+from host_tools.play.known import Known
 from host_tools.sight.seen import look
 
 SEATS = (1, 2)
@@ -25,7 +27,7 @@ class Counted:
         for line in (f"game: {game} deal=counted", "seats: Anna; Boris", "dealer: 2", f"nonce: {'ab' * 16}"):
             read_key(header, line, 0)
         close_header(header, 0)
-        self.folder, self.game, self.at_ms = folder, find_game(game), 0
+        self.folder, self.game, self.header, self.at_ms = folder, find_game(game), header, 0
         self.session = Session(self.game, header)
         self.cards = Cards(self.session, "seed", "nonce", folder)
         while self.deal():
@@ -55,13 +57,18 @@ class Counted:
 
     def play(self):
         """(seat, hand before it) of the first play of a card that the table has not seen."""
+        event = self.find_play()
+        hand = self.cards.hand(event.seat)
+        assert self.do(event.seat, event.verb, event.card, event.target)
+        return event.seat, hand
+
+    def find_play(self):
+        """That play."""
         for seat in SEATS:
-            hand = self.cards.hand(seat)
-            for packed in look(self.session, seat, self.at_ms, hand).moves:
-                event = unpack(packed, seat, 0, Event())
+            for packed in look(self.session, seat, self.at_ms, self.cards.hand(seat)).moves:
+                event = unpack(packed, seat, self.at_ms, Event())
                 if event.verb >= OWN_VERB and event.card in self.cards.held:
-                    assert self.do(seat, event.verb, event.card, event.target)
-                    return seat, hand
+                    return event
         raise AssertionError("nobody can play a card")
 
     def restart(self):
@@ -86,6 +93,32 @@ def test_t7_who_takes_a_play_back_has_the_same_card_again(game, is_killed, tmp_p
     assert {seat: table.cards.hand(seat) for seat in SEATS} == hands
     assert sorted(table.cards.order) == sorted(order)
     assert table.play()[0] == seat and table.cards.order == order, "and what comes next is the same"
+
+
+def test_t7_of_two_events_in_one_look_the_last_one_can_be_taken_back(tmp_path):
+    """Hands followed both at once: who took a beat back had another card of the stock in its place."""
+    table = Counted("durak", tmp_path)
+    known = Known(SimpleNamespace(flash=tmp_path, folder=tmp_path, language="en", lesson=None), seed=1, library=None,
+                  on_line=str)
+    course = SimpleNamespace(game=table.game, session=table.session, header=table.header, enact=table.session.enact)
+    known.cards, known.follower.course, known.follower.on_said = table.cards, course, lambda said, refusal: None
+
+    def happen(event):
+        assert not table.session.judge(event)
+        known.follower.happen(course, event, 0)
+
+    first = table.find_play()
+    happen(first)
+    hands = {seat: [card for card in table.cards.hand(seat) if card != first.card] for seat in SEATS}
+    second = table.find_play()
+    happen(second)
+    known.take_in()
+    assert second.card not in table.cards.hand(second.seat) and second.card in hands[second.seat]
+    for seat, verb in ((second.seat, UNDO), (3 - second.seat, AGREE)):
+        known.follower.fresh.clear()  # as each look begins
+        happen(Event(seat, verb, NO_CARD, 0, table.at_ms))
+        known.take_in()
+    assert {seat: sorted(table.cards.hand(seat)) for seat in SEATS} == hands
 
 
 def test_m14_a_card_that_went_into_the_stock_at_once_has_left_the_hand_also_if_that_was_not_kept(tmp_path):

@@ -19,7 +19,7 @@ from host_tools.minds.players.engine_process import EngineProcess
 from host_tools.minds.players.engine_words import read_answer, tell_game
 from host_tools.minds.players.match import Match
 from host_tools.play import terminal
-from host_tools.play.seating import read_seats
+from host_tools.play.seating import check_who, read_seats
 from tests.conftest import ROOT
 from tests.patience import wait_for
 
@@ -177,7 +177,7 @@ def test_who_cannot_be_started_again_is_said_so(tmp_path):
     assert engine.troubles == Counter({sentence: engine.MOST_TROUBLES})
 
 
-def write_script(tmp_path):
+def write_script(tmp_path, before=""):
     """The command of a script that starts an engine, which holds a pipe and hangs at the end of its input; the pipe."""
     pipe = tmp_path / "held"
     os.mkfifo(pipe)
@@ -186,7 +186,7 @@ def write_script(tmp_path):
     with (tmp_path / "engine.py").open("a") as file:
         file.write("while True:\n    time.sleep(3600)\n")
     script = tmp_path / "engine.sh"
-    script.write_text(f"{command}\nexit 0\n")
+    script.write_text(f"{before}{command}\nexit 0\n")
     return shlex.join(["sh", str(script)]), os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
 
 
@@ -203,9 +203,10 @@ def is_let_go(held):
         return False
 
 
-def test_an_engine_behind_a_script_ends_with_it(tmp_path):
-    """One that hangs would take a processor from all that play behind it."""
-    command, held = write_script(tmp_path)
+@pytest.mark.parametrize("before", ["", "setsid "])
+def test_an_engine_behind_a_script_ends_with_it(tmp_path, before):
+    """One that hangs would take a processor from all that play behind it; also in a session of its own."""
+    command, held = write_script(tmp_path, before)
     process = EngineProcess(command)
     assert not is_let_go(held)
     process.close()
@@ -261,6 +262,21 @@ def test_no_browser_names_a_command():
     name = engine.register(FIRST)
     assert find_player(name).plays(durak) and "engine" not in list_players(durak)
     assert read_seats(f"Anna,engine:{FIRST}", "en") == [("Anna", "here"), ("first-move", "bot:engine:first-move")]
+    with pytest.raises(UnusableInput, match="no engine without a name was started"):
+        check_who("bot:engine")  # it sat down, and its first act ended the table
+
+
+def test_a_comma_in_the_quotes_of_a_command_ends_no_seat(tmp_path):
+    """The rest of the command sat down as a person of that name."""
+    path = write_engine(tmp_path, "print('play 1')")
+    for said in ("'--weights=1,2'", '"--weights=1,2"', "--weights=1\\,2"):
+        people = [name for name, _ in read_seats(f"O'Brien,engine:{path} {said},D'Arcy", "en")]
+        assert people == ["O'Brien", "bad", "D'Arcy"], said
+        assert engine.commands["bad"] == f"{path} {said}"
+        engine.commands.clear()
+    for said, cause in (("--weights=1,2", "A comma ends a seat"), ("'--weights=1,2", "No closing quotation")):
+        with pytest.raises(UnusableInput, match=f"does not start: .*{cause}"):
+            read_seats(f"Anna,engine:{tmp_path}/none {said}", "en")
 
 
 def test_the_arena_says_what_an_engine_did(tmp_path):

@@ -31,7 +31,10 @@ def test_an_evening_by_its_commands(club, tmp_path):
     assert club("take", "games")[0] == 0, "known records are right"
     code, out, _ = club("recompute", "exported/records")
     assert code == 0 and out == (tmp_path / "exported" / "standings.csv").read_text()
-    players = list(csv.DictReader((tmp_path / "exported" / "players.csv").open()))
+    players = list(csv.DictReader((tmp_path / "exported" / "players.csv").open(encoding="utf-8-sig")))
+    assert (tmp_path / "exported" / "players.csv").read_bytes().startswith(b"\xef\xbb\xbfplayer,")
+    assert club("new", "Next", "--database", "next.sqlite")[0] == 0
+    assert club("add", "--from", "exported/players.csv", "--database", "next.sqlite")[0] == 0, "it is read back"
     assert sum(int(player["prize"]) for player in players) == 8 * 500
     assert len(json.loads((tmp_path / "exported" / "tournament.json").read_text())["results"]) == 4
     assert (tmp_path / "printed" / "seats.html").read_text().count("<svg") == 8

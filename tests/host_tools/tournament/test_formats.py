@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from host_tools.base.errors import UnusableInput
+from host_tools.cli import run
 from host_tools.club.tournament.backup import backup, restore
 from host_tools.club.tournament.by_hand import correct_places
 from host_tools.club.tournament.designed import rests_fairly
@@ -14,13 +15,15 @@ from host_tools.club.tournament.director import open_director
 from host_tools.club.tournament.exported import make_files
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, offer_all, orders
 from host_tools.club.tournament.people import add_players
+from host_tools.club.tournament.pages import evening
 from host_tools.club.tournament.plan import COUNTS, FOOLS, KNOCK_OUT, WINNERS, Plan, check_plan
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.recompute import read_rulings, recompute
 from host_tools.club.tournament.results import Outcome
 from host_tools.club.tournament.rehearse import play_at_random
+from host_tools.club.tournament.roles import Visitor
 from host_tools.club.tournament.site import do_close
-from host_tools.club.tournament.rounds import is_over, next_round, seat_round, still_in
+from host_tools.club.tournament.rounds import find_misfits, is_over, next_round, seat_round, still_in
 from host_tools.club.tournament.standings import Counted, score, standings, whole_points, write_csv
 from host_tools.club.tournament.state import Unfit
 from host_tools.club.tournament.teams import team_rows
@@ -45,6 +48,31 @@ def test_a_knock_out_ends_with_one_winner(tmp_path, counts, advance):
         add_players(director, "arbiter", [("Late", "", "")])
     last = stages[-1]
     assert {row.name for row in director.standings()[: len(last)]} == last
+    director.close()
+
+
+def test_a_changed_result_of_an_earlier_stage_says_who_no_longer_fits_the_next_one(tmp_path, monkeypatch, capsys):
+    """The next stage stayed as it was seated, and a correction said nothing about it."""
+    director = begin(tmp_path / "x.sqlite", NAMES[:8], format=KNOCK_OUT, counts=FOOLS, low=2, best=4, high=4)
+    seat_round(director, "arbiter")
+    enter_all(director)
+    director.act("arbiter", "player left", name="Anna", reason="ill", refund=False)
+    seat_round(director, "arbiter")
+    director.act("arbiter", "player back", name="Anna")
+    assert find_misfits(director.state) == [], "who was away when it was seated is not missed there"
+    groups = director.state.rounds[0].groups.items()
+    table, group = next((table, group) for table, group in groups if "Anna" not in group)
+    order = sorted(group, key=NAMES.index)
+    out, through = order[0], order[-1]
+    monkeypatch.setenv("CARDTABLE_DATABASE", str(tmp_path / "x.sqlite"))
+    assert run(["tournament", "correct", table, "; ".join(reversed(order)), "--round", "1", "--reason", "misread"]) == 0
+    told = capsys.readouterr().out
+    assert f"Round 2 was seated with {out}, out in round 1" in told and f"without {through}, through from" in told
+    for visitor, is_told in ((Visitor("arbiter", "Olga"), True), (Visitor(), False)):
+        page = evening(director.state, visitor, director.room, Wording("ru"))
+        assert (f"не играют те, кто по нынешним результатам тура 1 проходит дальше: {through}." in page) is is_told
+    assert run(["tournament", "undo", str(director.state.last)]) == 0
+    assert "Round 2" not in capsys.readouterr().out and find_misfits(director.state) == []
     director.close()
 
 

@@ -176,6 +176,16 @@ def test_every_page_is_in_russian_too(club):
         assert 'lang="en"' in Client(served.address).get("/", Cookie="cardtable_language=en")[1][:60]
 
 
+def test_a_page_opens_in_the_language_of_its_browser_until_another_is_chosen(club):
+    """In a Russian browser the pages opened in English."""
+    with Evening(club) as served:
+        visitor = Client(served.address)
+        russian = {"Accept-Language": "ru-RU,ru;q=0.9,en;q=0.8"}
+        for path, headers, language in (("/", {}, "en"), ("/", russian, "ru"), ("/", {"Accept-Language": "fr"}, "en"),
+                                        ("/standings?language=en", russian, "en"), ("/", russian, "en")):
+            assert f'<html lang="{language}">' in visitor.get(path, **headers)[1], (path, headers)
+
+
 @pytest.mark.parametrize(("language", "said", "home", "rank"), [
     ("en", "there is no such page", "Back to the evening", r"Rank \d of 2, 0 points, 1 game\."),
     ("ru", "такой страницы нет", "Назад к вечеру", r"Место \d из 2, 0 очков, 1 игра\."),

@@ -72,7 +72,8 @@ def test_the_command_writes_a_sheet_and_a_page(folders, tmp_path, capsys):
     assert run([*words, "--csv", str(tmp_path / "x.csv"), "--html", str(tmp_path / "x.html"), "--language", "ru"]) == 0
     told = capsys.readouterr()
     assert not told.err and told.out.count("\n") == 7 and "rating" in told.out
-    rows = list(csv.DictReader((tmp_path / "x.csv").open()))
+    rows = list(csv.DictReader((tmp_path / "x.csv").open(encoding="utf-8-sig")))
+    assert (tmp_path / "x.csv").read_bytes().startswith(b"\xef\xbb\xbfrank,"), "Excel knows it as UTF-8 then"
     assert len(rows) == 6 and {row["evenings"] for row in rows} == {"1", "2"}
     page = (tmp_path / "x.html").read_text(encoding="utf-8")
     assert "<h1>Сезон</h1>" in page and page.count("<tr>") == 7 and "winter cup" in page

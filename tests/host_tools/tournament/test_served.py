@@ -182,6 +182,7 @@ def test_axe_finds_nothing_on_any_page_of_an_evening(window, ten_tables, role):
                            else served.address)
         paths = ("/", "/pairings", "/standings", f"/player/{one}", f"/live/{left[0]}", "/screen",
                  *(["/players", f"/table/1/{left[0]}", "/log"] if role else []))
+        page.goto(f"{served.address}/?language=ru")  # this browser's own is English
         for path in paths:
             assert page.goto(served.address + path).status == 200, path
             assert page.locator("html").get_attribute("lang") == "ru"
