@@ -135,6 +135,15 @@ def test_a_scenario_is_played_and_told(tmp_path, capsys, monkeypatch):
     assert told[2] == "wrong events an hour: 0.00"
 
 
+def test_a_scenario_is_played_as_slowly_as_the_board_file_says(monkeypatch):
+    """Such a factor counted in the bench of taps alone."""
+    factors = []
+    monkeypatch.setattr(virtual, "COMPUTING", 3.0, raising=False)
+    monkeypatch.setattr(run, "InProcessDevice", lambda *what, computing, **how: factors.append(computing.factor))
+    run.play(1, names=["durak"], scenario=[read_sentence("hovering hands")])
+    assert factors == [3.0]
+
+
 def test_a_failure_is_laid_to_the_sentence_that_it_needs(tmp_path, monkeypatch):
     """The same game is played without each of them; 20 failures in a row end it."""
     culprits = {1: {"hovering hands"}, 2: set(), 3: {"hovering hands", "bouncing buttons"}}
