@@ -99,7 +99,8 @@ def measure(say: Callable[[str], None], games: Sequence[tuple[str, Path]] = firm
         estimate = firmware.estimate_32(played.peak - besides, modules, played.modules)
         assert estimate is not None  # the build is there
         lean = weigh_lean(program, small.node, besides - built.build_rom().stat().st_size, record)
-        held = Held(title, *play_there(small, record), *map(round, estimate), lean)
+        from_rom, from_files = map(round, estimate)
+        held = Held(title, *play_there(small, record), from_rom, from_files, lean)
         say(f"{title}: {held.rom / 1024:.1f} KB from ROM ({PROMISED_ROM // 1024} promised), {held.files / 1024:.1f} KB"
             f" from files ({PROMISED_FILES // 1024} promised), {held.lean / 1024:.1f} KB of lean code from files"
             f" ({PROMISED_LEAN // 1024} promised); a session {held.session:,} bytes, and {held.grows:,} more at most"
