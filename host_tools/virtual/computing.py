@@ -37,6 +37,11 @@ class Computing:
     spent_us: dict[str, int] = field(default_factory=lambda: {"interpreter": 0, "gc": 0, "journal": 0})
     clock: Any = None
 
+    @classmethod
+    def of(cls, board: Any, collects: bool = False) -> Computing:
+        """As long as that board file says."""
+        return cls(getattr(board, "COMPUTING", 1.0), collects)
+
     def cost_us(self, instructions: int) -> int:
         """How long so many instructions take."""
         return round(instructions * NS * self.factor / 1000)

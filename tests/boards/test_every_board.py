@@ -215,12 +215,18 @@ WRONG_SHAPES = [
     (changed("esp32_devkit_7seat", SELECT={"chip": "74hc138", "address": ([16], 17, 25), "enable": 26}),
      "SELECT: address is ([16], 17, 25), not pins"),
     (four(READER_RESET=True), "READER_RESET is no int"),
+    *((four(COMPUTING=factor), "COMPUTING says how many times as long the chip computes, up to 20, or is left out")
+      for factor in (0, -1.5, 21, float("nan"), "1.5", True)),
 ]
 
 
 @pytest.mark.parametrize(("board", "sentence"), WRONG_PINS + WRONG_PARTS + WRONG_SHAPES)
 def test_a_wrong_board_is_told_what_and_why(board, sentence):
     assert sentence in check(board)
+
+
+def test_a_board_may_say_how_slowly_its_chip_computes():
+    assert all(check(four(COMPUTING=factor)) == [] for factor in (0.5, 1, 1.5, 20))
 
 
 @pytest.mark.parametrize(("board", "sentence"), WRONG_PINS)

@@ -20,10 +20,12 @@ def test_without_the_build_one_sentence_says_so(monkeypatch):
 @pytest.mark.npm_build
 @pytest.mark.everything
 def test_the_largest_game_keeps_the_promises():
-    """Durak of six, with its code in ROM and in files; its session does not grow while it is played."""
+    """H3: Durak of six, its code in ROM, in files, and lean in files; its session does not grow while it is played."""
     told = []
     (durak,) = heap.measure(told.append, firmware.GAMES[:1], events=firmware.QUICK_EVENTS)
     assert 50 * 1024 < durak.rom < memory.ROM_HEAP - GARBAGE, durak
     assert 100 * 1024 < durak.files < memory.FILES_HEAP - GARBAGE, durak
+    assert 80 * 1024 < durak.lean < min(durak.files, memory.LEAN_HEAP - GARBAGE), durak
     assert 500 < durak.session < 3000 and 0 <= durak.grows < 100, durak
     assert told[0].startswith("Durak: ") and f"({memory.ROM_HEAP // 1024} promised)" in told[0]
+    assert f"KB of lean code from files ({memory.LEAN_HEAP // 1024} promised)" in told[0]

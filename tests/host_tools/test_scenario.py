@@ -1,6 +1,7 @@
 """Scenarios: every sentence does something, bad ones are refused, and what goes wrong is laid to the right one."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +12,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.workers import mark
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run as run_command
 from host_tools.lab.fuzz import run, scenario_run
-from host_tools.lab.fuzz.player import Player, Wrong
+from host_tools.lab.fuzz.player import Player, StormHands, Wrong
 from host_tools.lab.fuzz.scenario import (
     HERE,
     HOUR_US,
@@ -24,6 +25,7 @@ from host_tools.lab.fuzz.scenario import (
 )
 from host_tools.lab.fuzz.storm import SECOND
 from host_tools.virtual.chips.iso14443a import Tag
+from host_tools.virtual.hands import Hands
 from host_tools.virtual.world import World
 
 RUNS_ON = "cpython"  # the models, and the device inside this Python
@@ -135,6 +137,15 @@ def test_a_scenario_is_played_and_told(tmp_path, capsys, monkeypatch):
     assert told[2] == "wrong events an hour: 0.00"
 
 
+def test_a_scenario_is_played_as_slowly_as_the_board_file_says(monkeypatch):
+    """Such a factor counted in the bench of taps alone."""
+    factors = []
+    monkeypatch.setattr(virtual, "COMPUTING", 3.0, raising=False)
+    monkeypatch.setattr(run, "InProcessDevice", lambda *what, computing, **how: factors.append(computing.factor))
+    run.play(1, names=["durak"], scenario=[read_sentence("hovering hands")])
+    assert factors == [3.0]
+
+
 def test_a_failure_is_laid_to_the_sentence_that_it_needs(tmp_path, monkeypatch):
     """The same game is played without each of them; 20 failures in a row end it."""
     culprits = {1: {"hovering hands"}, 2: set(), 3: {"hovering hands", "bouncing buttons"}}
@@ -203,6 +214,21 @@ def test_a_card_that_taps_again_by_itself_is_a_phantom(tmp_path, capsys, monkeyp
     assert run_command([*arguments, "--game", "bailiff", "--seed", "1"]) == WRONG
     told = capsys.readouterr().out
     assert "phantom event: " in told and "lay still at place" in told and "  hovering hands: phantom event 1" in told
+
+
+def test_the_time_to_a_light_leaves_out_the_presses_that_chose(monkeypatch):
+    """A second seat chose with buttons before it tapped; the first one afterwards: its light waited for a person."""
+    monkeypatch.setattr(Hands, "wait_for_verdict", lambda self, place: iter(()))
+    hands = StormHands.__new__(StormHands)
+    hands.world = SimpleNamespace(now_us=5 * SECOND)
+    hands.storm = SimpleNamespace(stops_us=0)
+    hands._lying = {1: 7, 2: 8}
+    hands.since_us = {(1, 7): 4 * SECOND, (2, 8): 4 * SECOND}
+    hands.pressed_us = {1: 4 * SECOND, 2: 3 * SECOND}
+    hands.was_asked, hands.answers_us = False, []
+    for place in (1, 2):
+        assert list(hands.wait_for_verdict(place)) == []
+    assert hands.answers_us == [SECOND]
 
 
 def test_a_second_line_needs_a_second_tap():

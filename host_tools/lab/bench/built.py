@@ -31,15 +31,20 @@ def build_firmware() -> Path:
     return image.build("virtual", BUILT / "firmware")
 
 
-def build_rom() -> Path:
+def build_rom(is_lean: bool = False) -> Path:
     """The same as one file, with main.py compiled; it lies alone in its folder."""
-    rom = image.build_rom("virtual", BUILT / "rom-files")
-    alone = BUILT / "rom" / "firmware.romfs"
+    rom = image.build_rom("virtual", BUILT / ("lean-files" if is_lean else "rom-files"), is_lean=is_lean)
+    alone = BUILT / ("lean-rom" if is_lean else "rom") / "firmware.romfs"
     alone.parent.mkdir(exist_ok=True)
     whole = alone.with_name(f"{alone.name}.{os.getpid()}")
     shutil.copyfile(rom, whole)
     whole.replace(alone)
     return alone
+
+
+def build_lean() -> Path:
+    """The image for a tight heap, with main.py compiled."""
+    return image.build("virtual", BUILT / "lean-files", compiles_main=True, is_lean=True)
 
 
 def build_whole() -> Path:

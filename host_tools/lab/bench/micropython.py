@@ -88,13 +88,18 @@ class JobError(UnusableInput):
     """A job inside MicroPython failed; the text says which, and what it printed at last."""
 
 
+def list_folders() -> list[Path]:
+    """Those of the usual code."""
+    return [built.build_firmware(), built.build_main(), built.build_inside(), built.build_rom().parent]
+
+
 class Unix:
     """MicroPython's unix port: objects of 64 bits."""
 
-    def __init__(self, program: Path) -> None:
-        """`program` is what host_tools/base/interpreters.py has found."""
+    def __init__(self, program: Path, folders: list[Path] | None = None) -> None:
+        """`program` is what host_tools/base/interpreters.py has found; `folders` are searched for modules."""
         self.program = program
-        self.folders = [built.build_firmware(), built.build_main(), built.build_inside(), built.build_rom().parent]
+        self.folders = folders or list_folders()
         self.whole = built.build_whole()
 
     def run(self, *job: Any) -> Any:
@@ -120,10 +125,10 @@ class Webassembly:
     """The build of npm: objects of 32 bits, as on an ESP32. Its heap has no limit, and its small integers come back
     from arithmetic as large ones, so neither times nor what an event allocates would mean anything."""
 
-    def __init__(self, node: str) -> None:
-        """`node` is the program that runs it."""
+    def __init__(self, node: str, folders: list[Path] | None = None) -> None:
+        """`node` is the program that runs it; `folders` are searched for modules."""
         self.node = node
-        self.folders = [built.build_firmware(), built.build_main(), built.build_inside(), built.build_rom().parent]
+        self.folders = folders or list_folders()
 
     def kept(self, prepare: str, steps: list[str]) -> list[int]:
         """Bytes of the heap that each step keeps. JobError."""

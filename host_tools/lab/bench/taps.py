@@ -153,7 +153,7 @@ def measure_taps(board_name: str, line: str, collects: bool = False, taps: int =
     seats = min(board.SEATS, game.SEAT_RANGE[1])
     header = make_header(line, seats, first=1)
     world, found = World(board), []  # type: tuple[World, list[Tap]]
-    computing = Computing(getattr(board, "COMPUTING", 1.0), collects)
+    computing = Computing.of(board, collects)
     watch = Watch(world, computing)
     actor = draw_cards(world, header.places, watch, taps, found)
     world.people.add(actor)

@@ -93,11 +93,12 @@ class StormHands(Hands):
         self.since_us[place, card] = self.world.now_us
 
     def wait_for_verdict(self, place: int) -> Act:
-        """As ever, and note how long it took."""
+        """As ever, and note how long it took, unless somebody had to choose with buttons meanwhile."""
         yield from super().wait_for_verdict(place)
         card = self._lying.get(place, -1)
         since_us = self.since_us.get((place, card), 0)
-        if card >= 0 and not self.was_asked and self.storm.stops_us < since_us:
+        has_chosen = self.was_asked or self.pressed_us.get(place, -1) >= since_us
+        if card >= 0 and not has_chosen and self.storm.stops_us < since_us:
             self.answers_us.append(self.world.now_us - since_us)
 
     def take_off(self, place: int) -> Act:

@@ -120,7 +120,7 @@ def play(seed: int, kinds: tuple[str, ...] = KINDS, acts: int = ACTS, names: lis
 
         wrap_ms = WRAP_MS - rng.randrange(1000, 60_000)
         device = InProcessDevice(world, flash, on_line=hear, ticks_start_ms=wrap_ms,
-                                 computing=None if scenario is None else Computing())
+                                 computing=None if scenario is None else Computing.of(world.board))
         try:
             while device.run(lambda: player.is_done or storm.is_cut or world.now_us > LONGEST_US) and storm.is_cut:
                 storm.is_cut = False

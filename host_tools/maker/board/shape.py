@@ -23,6 +23,7 @@ _SPI: _Keys = {"id": _NUMBER, "sck": _PIN, "mosi": _PIN, "miso": _PIN, "baudrate
 _I2C: _Keys = {"id": _NUMBER, "scl": _PIN, "sda": _PIN, "freq": _NUMBER}
 _READER: _Keys = {"chip": _NAME, "spi": _NAME, "select?": _PIN, "output?": _NUMBER, "gain?": _NUMBER}
 _SWITCH: _Keys = {"chip": _NAME, "address": _NUMBER, "channels": ("channels", (int,))}
+MOST_COMPUTING = 20
 _CONSTANTS: dict[str, type] = {
     "NAME": str, "TITLE": str, "MODULE": str, "SEATS": int, "SPI": dict, "I2C": dict, "READERS": tuple,
     "READER_RESET": int,
@@ -47,6 +48,9 @@ def check_shape(board: Any) -> list[str]:
         found += _check_keys(plain, value, keys)
     if getattr(board, "WIFI", True) is not True:
         found.append("WIFI is True, or is left out")
+    computing = getattr(board, "COMPUTING", 1)
+    if not (_is_a(computing, int) or _is_a(computing, float)) or not 0 < computing <= MOST_COMPUTING:
+        found.append(f"COMPUTING says how many times as long the chip computes, up to {MOST_COMPUTING}, or is left out")
     if found:
         return found
     for name, wiring in board.SPI.items():
