@@ -105,7 +105,7 @@ def measure_factor(rounds: int = 100, records: Path | None = None) -> list[str]:
     on_host.prepare()
     from host_tools.lab.bench import peers
 
-    found = {one.name: one for one in peers.ours(records) if one.work == peers.CHECKED}
+    found = {one.name: one for one in peers.ours(records or peers.RECORDS) if one.work == peers.CHECKED}
     for number in range(rounds):  # who comes second finds the events in the processor's cache
         for one in list(found.values())[:: -1 if number % 2 else 1]:
             one.turn()
