@@ -279,6 +279,25 @@ def test_what_a_seat_observes_tells_nothing_hidden(line, seats):
     assert sum(changed) > 20
 
 
+def test_house_rules_can_be_keywords():
+    """As they stand in a record, for one game, many, and the tools; a step back keeps them."""
+    from host_tools.minds.environments.tools import CardtableAEC, CardtableEnv
+
+    table = Table("durak transfer", 3, 4, deck=24, late_limit="always")
+    same = Table("durak transfer deck=24 late_limit=always", 3, 4)
+    assert table.record() == same.record() and "game: durak transfer deck=24 late_limit=always" in table.record()
+    table.step(table.legal()[0])
+    table.undo()
+    assert table.record() == same.record()
+    assert Games("durak transfer", 3, 1, seed=4, deck=24, late_limit="always").record(0) == same.record()
+    environment = CardtableEnv("durak", ("random", "random"), deck=24)
+    environment.reset(seed=1)
+    for made in (CardtableAEC("durak", 3, deck=24).table, environment.table):
+        assert made.header.game == ["durak", "deck=24"]
+    with pytest.raises(UnusableInput, match="durak has no option decks"):
+        Table("durak", decks=2)
+
+
 def test_what_is_not_legal_is_one_sentence():
     table = Table("durak", 2, 1)
     illegal = next(number for number in range(len(table.acts)) if number not in table.legal())
