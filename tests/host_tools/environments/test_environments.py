@@ -166,7 +166,8 @@ def play_beside_a_batch(line, seats, steps):
             if not table.agent:
                 ended += 1
                 assert games.rewards[index].tolist() == pytest.approx(table.rewards())
-                alone[index] = Table(line, seats, int(games.seeds[index]), 150)
+                assert games.seeds[index] == 9 + ended  # behind the three at first: no deal comes twice
+                alone[index] = Table(line, seats, 9 + ended, 150)
             else:
                 assert not games.rewards[index].any()
     return ended
@@ -277,6 +278,14 @@ def test_what_a_seat_observes_tells_nothing_hidden(line, seats):
 
     play(line, seats, 4, 60, look)
     assert sum(changed) > 20
+
+
+def test_what_the_losers_lose_the_others_share():
+    """The sum is 0: also with a draw, in teams, and in a game that is cut off."""
+    found = {tuple(sorted(play(line, seats, seed).rewards())) for line, seats in (
+        ("durak simple deck=24", 3), ("durak simple deck=24 teams=2x2", 4)) for seed in range(12)}
+    assert {(-1, 0.5, 0.5), (-1, -1, 1, 1)} <= found <= {(-1, 0.5, 0.5), (-1, -1, 1, 1), (0, 0, 0), (0, 0, 0, 0)}
+    assert Table("durak", 3, 1, event_limit=20).rewards() == [0, 0, 0]
 
 
 def test_house_rules_can_be_keywords():
