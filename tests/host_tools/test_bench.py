@@ -507,6 +507,13 @@ def test_the_command_is_held_against_the_engine_alone_for_each_game():
     assert all(len(ratios) == 2 and min(map(float, ratios)) > 0 for _, *ratios in rows)
 
 
+def test_the_same_on_games_that_are_new_in_every_round(monkeypatch, capsys):
+    monkeypatch.setattr(records, "measure_factor", lambda rounds, folder: [f"{rounds} {folder}"])
+    monkeypatch.setattr(sys, "argv", ["records", "new"])
+    records.main()
+    assert capsys.readouterr().out.endswith("40 None\n")
+
+
 @pytest.mark.everything
 def test_the_same_on_games_that_nobody_has_seen():
     rows = [row.strip("| ").split(" | ") for row in records.measure_fresh(3, 2, 2)]
