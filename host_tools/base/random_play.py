@@ -8,10 +8,12 @@ from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, Event, pack, unpack
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session, is_said_by_table
-from cardtable.engine.state import OUTCOME
+from cardtable.engine.state import OUTCOME, State
 
 STEP_MS = 100  # from one event to the next
 EVENT_LIMIT = 4000  # a game that is longer counts as unfinished
+_KEPT_LIMIT = 8
+_kept: dict = {}  # of the set-ups that were played last: the game, and the state in which one begins
 
 
 class Random:
@@ -49,6 +51,21 @@ def make_header(game: str, seats: int, dealer: int = 0, first: int = 0) -> Heade
     return header
 
 
+def begin_session(game, header: Header) -> Session:
+    """A new session. SetupError. Reading a set-up takes as long as some twelve decisions: it is done once for many
+    games, and each has a copy."""
+    words = " ".join(header.game), len(header.seats), header.dealer, header.first, header.match_game
+    kept = _kept.get(words)
+    if kept is None or kept[0] is not game:
+        if len(_kept) >= _KEPT_LIMIT:
+            _kept.clear()
+        kept = game, Session(game, header).state
+        _kept[words] = kept
+    state = State(game.CARDS, game.REGISTERS)
+    state.copy(kept[1])
+    return Session(game, header, state)
+
+
 class RandomGame:
     """One game: `step` finds the next event and plays it; `packed` and `event` are what it was."""
 
@@ -56,7 +73,7 @@ class RandomGame:
         """Set up and shuffle. SetupError if the header cannot be played."""
         self.game = game
         self.header = header
-        self.session = Session(game, header)
+        self.session = begin_session(game, header)
         self._waiting = game.waiting  # both are asked before each event: looked up once
         self._moves = game.moves
         self.random = random

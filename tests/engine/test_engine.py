@@ -5,7 +5,7 @@ from cardtable.engine import state as places, verdict
 from cardtable.engine.event import OWN_VERB, VERBS, find_verb, verb_arguments, verb_name
 from cardtable.engine.setup import SetupError, read_option, set_up
 from cardtable.engine.state import MATCH_GAME, OPTION, OWN, SEATS, State, read_wide, write_wide, find_place, place_name
-from host_tools.base.random_play import make_header
+from host_tools.base.random_play import Random, RandomGame, make_header
 
 DURAK = find_game("durak")
 
@@ -143,3 +143,49 @@ def test_dealer_and_first_are_seats():
     """D6, RECORD: dealer and first name seats of the game."""
     assert "dealer" in set_up_of("durak", dealer=3) and "first" in set_up_of("durak", first=3)
     assert not isinstance(set_up_of("durak", dealer=1, first=2), str)
+
+
+def test_a_set_up_that_is_played_again_begins_as_at_first():
+    """A random game has a copy of what the set-up came to: whatever a header says, and whatever has been played."""
+    def header(words: str, seats: int, dealer: int, first: int, match_game: int):
+        made = make_header(words, seats, dealer, first)
+        made.match_game = match_game
+        return made
+
+    rows = [("throw-in", 3, 3, 0, 0), ("throw-in deck=24", 3, 3, 0, 0), ("throw-in", 2, 2, 0, 0),
+            ("throw-in", 3, 1, 0, 0), ("throw-in", 3, 3, 2, 0), ("throw-in", 3, 3, 2, 5)]
+    begun = []
+    for _ in range(2):
+        for words, *others in rows:
+            one = header("durak " + words, others[0], others[1], others[2], others[3])
+            play = RandomGame(DURAK, one, Random(1))
+            assert play.session.state.is_equal(set_up(DURAK, one))
+            begun.append(play.session.state.save())
+            while play.events < 40 and play.step():
+                pass
+    assert begun[: len(rows)] == begun[len(rows) :] and len(set(begun)) == len(rows)
+
+
+def test_a_set_up_is_read_once_for_many_games():
+    """Of the games that were played last; and of another game of that name it is read again."""
+    class Counted:
+        NAME = "durak"
+        read = 0
+
+        def __getattr__(self, name):
+            return getattr(DURAK, name)
+
+        def setup(self, state, said):
+            Counted.read += 1
+            DURAK.setup(state, said)
+
+    one, other, line = Counted(), Counted(), make_header("durak transfer", 2)
+    for seed in range(5):
+        RandomGame(one, line, Random(seed))
+    assert Counted.read == 1
+    RandomGame(other, line, Random(5))
+    assert Counted.read == 2
+    for seats in range(2, 7):
+        for dealer in (1, 2):
+            RandomGame(other, make_header("durak transfer", seats, dealer), Random(5))
+    assert Counted.read == 11  # two seats with dealer 2 is what was asked before

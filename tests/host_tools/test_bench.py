@@ -3,6 +3,8 @@
 import io
 import itertools
 import json
+import os
+import random
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -391,12 +393,12 @@ def test_the_options_reach_what_they_are_for(monkeypatch, capsys, tmp_path):
 
 def test_peers_that_are_not_installed_are_named(monkeypatch):
     """Ours and python-chess are there in any case; every row does some work."""
-    for name in ("durakgame", "pyspiel", "rlcard", "pokerkit"):
+    for name in ("durakgame", "pyspiel", "rlcard.games.uno.game", "pokerkit", "pokers",
+                 "pettingzoo.classic.leduc_holdem_v4"):
         monkeypatch.setitem(sys.modules, name, None)
-        monkeypatch.setitem(sys.modules, f"{name}.games.uno.game", None)
     monkeypatch.setattr(peers, "BATCH_SIZE", 8)
     found, notes = peers.gather()
-    assert len(notes) == 4 and all(note.startswith(peers.MISSING) for note in notes)
+    assert len(notes) == 6 and all(note.startswith(peers.MISSING) for note in notes)
     assert {one.name.split(":")[0] for one in found} == {"ours", "python-chess"}
     for game in ("durak", "cals-bs", "bailiff", "malice"):
         rows = [one for one in found if one.name.startswith(f"ours: {game}")]
@@ -420,8 +422,46 @@ def test_a_game_that_is_left_before_its_end_counts_as_no_game(monkeypatch):
     monkeypatch.setattr(peers, "STEPS", 1000)
     peers.scatter(games)
     assert games.seeds.max() >= 31 and len(set(games.seeds.tolist())) == 16
-    row = peers.Contender("ours: durak throw-in", peers.OUTSIDE, lambda: (0, 1), [0.0], [7.0])
-    assert "| ours: durak throw-in |  | 7 | 1.00 |" in peers.describe([row])
+    row = peers.Contender("ours: durak throw-in", peers.OUTSIDE, lambda: (0, 1), [0.0], [7.0], first_rate=9)
+    assert "| ours: durak throw-in |  | 7 | 9 | 1.00 |" in peers.describe([row])
+
+
+def test_no_game_of_ours_comes_twice_in_the_bench_of_other_engines(monkeypatch):
+    """In no round and in no row but those of games that go on; and the first round counts by itself."""
+    seeds = []
+
+    def note(made):
+        return lambda *said: (seeds.append(said[-1]), made(*said))[1]
+
+    monkeypatch.setattr(peers, "OURS", (("durak simple", 2),))
+    monkeypatch.setattr(peers, "batch", None)
+    monkeypatch.setattr(peers, "Table", note(peers.Table))
+    monkeypatch.setattr(peers, "Random", note(peers.Random))
+    rows = list(peers.ours())
+    for one in rows:
+        one.warm_up()
+        assert one.rates == one.games_rates == [] and one.first_rate > 0
+        one.turn()
+        one.turn()
+        assert len(one.rates) == len(one.games_rates) == 2
+    assert seeds == list(range(3 * (8 + 4 + 8 + 8)))
+
+
+def test_games_of_pettingzoos_kind_are_played_to_their_end():
+    """Ours come to the same player as its own; one that is cut off counts as none."""
+    from host_tools.minds.environments.tools import CardtableAEC
+
+    chance = random.Random(1)
+    whole, decisions = peers.play_zoo(CardtableAEC("durak simple deck=24", 2), chance)
+    assert whole and decisions > 10
+    assert peers.play_zoo(CardtableAEC("malice", 2, event_limit=30), chance)[0] is False
+
+
+def test_what_a_library_prints_past_python_goes_nowhere(capfd):
+    with peers.told_to_nobody():
+        os.write(1, b"Winner id: [1]")
+    os.write(1, b"after it")
+    assert capfd.readouterr().out == "after it"
 
 
 def test_a_ratio_that_misses_its_aim_says_so():
@@ -465,6 +505,13 @@ def test_the_command_is_held_against_the_engine_alone_for_each_game():
     rows = [row.strip("| ").split(" | ") for row in records.measure_factor(2)]
     assert [game for game, *_ in rows] == ["durak", "cals-bs", "bailiff", "malice"]
     assert all(len(ratios) == 2 and min(map(float, ratios)) > 0 for _, *ratios in rows)
+
+
+def test_the_same_on_games_that_are_new_in_every_round(monkeypatch, capsys):
+    monkeypatch.setattr(records, "measure_factor", lambda rounds, folder: [f"{rounds} {folder}"])
+    monkeypatch.setattr(sys, "argv", ["records", "new"])
+    records.main()
+    assert capsys.readouterr().out.endswith("40 None\n")
 
 
 @pytest.mark.everything

@@ -136,6 +136,14 @@ def test_a_method_that_no_subclass_replaces_is_called_as_c():
     ast.parse(folded)
 
 
+def test_lists_that_are_filled_again_at_once_keep_their_room():
+    """Those of acts and moves: nothing else is cleared in what is compiled of steps and random games."""
+    declarer = declare.Declarer(sources.list_sources(), sources.list_facts())
+    for name, emptied in (("minds.environments.steps", 4), ("base.random_play", 1)):
+        folded = declarer.fold(f"host_tools.{name}")
+        assert folded.count("empty_list(") == emptied and folded.replace("_kept.clear()", "").count(".clear()") == 0
+
+
 @pytest.mark.everything  # three compilations
 def test_the_same_bytes_come_of_any_folder(workshop, monkeypatch, tmp_path):
     """A wheel is checked against another one that was built elsewhere."""

@@ -51,10 +51,12 @@ def is_said_by_table(game, verb: int) -> bool:
 class Session:
     """judge(event) asks, enact(event) acts after 0, play(event) does both; `state` is all there is to know."""
 
-    def __init__(self, game, header) -> None:
-        """Set the game up. Raises SetupError."""
-        from cardtable.engine.setup import set_up  # here, so that a device can drop it once the game goes on
+    def __init__(self, game, header, state=None) -> None:
+        """Set the game up, unless `state` is what `set_up` makes of it. Raises SetupError."""
+        if state is None:
+            from cardtable.engine.setup import set_up  # here, so that a device can drop it once the game goes on
 
+            state = set_up(game, header)
         self.game = game
         self._judge = game.judge  # these three are asked for each event: looked up once
         self._enact = game.enact
@@ -64,7 +66,7 @@ class Session:
         for index in range(len(game.VERBS)):
             if game.VERBS[index][1] == PAIR:
                 self.pairs |= 1 << (OWN_VERB + index)
-        self.state = set_up(game, header)
+        self.state = state
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event
         self._trial = self.before  # a third state, made when the arbiter first corrects a place (T10)
         self.last_seat = 0  # the seat whose event may be taken back; 0: none

@@ -9,7 +9,7 @@ from host_tools.base.fast.infer import CLASSES, NUMBER, NUMBERS, Scope, argument
 # What rows.pxd has.
 _ROWS = (
     "append_number", "ask_enact", "ask_judge", "ask_moves", "ask_waiting", "copy_row", "count_byte", "count_unmarked",
-    "cut_out", "equal_rows", "find_byte", "find_line_end", "find_text",
+    "cut_out", "empty_list", "equal_rows", "find_byte", "find_line_end", "find_text",
 )
 _ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
 _SEALED = ("Steps",)  # no subclass has another method in the place of one of theirs, so calls need not look for one
@@ -19,6 +19,7 @@ _IN_C = {
     "said.get(raw[begin:end], _UNKNOWN)": "find_text(said, seen, raw, begin, end)",
     "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
 }
+_EMPTIED = ("acts.clear", "found.clear", "options.clear", "self.acts_next.clear", "self.acts_now.clear")
 _ROW_NAMES = ("asked_where", "last_draw", "out", "register", "waited", "where")
 Edit = tuple[int, int, int, str]  # line, first byte, end, and the text that takes its place
 
@@ -238,7 +239,9 @@ def use_rows(body: ast.AST) -> list[Edit]:
     `row == other`, `row.translate(marks).count(0)`; of a move that is put into a list; and of all that `_IN_C` has."""
     edits: list[Edit] = []
     for node in ast.walk(body):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in _EMPTIED:
+            edits.append(edit(node, f"empty_list({ast.unparse(node.func)[: -len('.clear')]})"))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
             name = {"find": "find_byte", "count": "count_byte"}.get(node.func.attr)
             if name and not (name == "find_byte" and len(node.args) > 2):
                 row = ast.unparse(node.func.value)

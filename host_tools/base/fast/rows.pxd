@@ -119,9 +119,19 @@ cdef extern from *:
         Py_SET_SIZE(row, length + 1);
         return 0;
     }
+
+    /* row.clear() that keeps the room: it is filled again at once, with as many. */
+    static int empty_list(PyObject *row) {
+        PyObject **items = ((PyListObject *)row)->ob_item;
+        Py_ssize_t length = PyList_GET_SIZE(row);
+        Py_SET_SIZE(row, 0);
+        while (length > 0) Py_DECREF(items[--length]);
+        return 0;
+    }
     #endif
     """
     int append_number(list row, long long value) except -1
+    int empty_list(list row) except -1
 
 
 cdef inline long long find_byte(bytearray row, long long value, long long start=0):

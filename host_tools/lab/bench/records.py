@@ -3,6 +3,7 @@
     python -m host_tools.lab.bench.records kinds          # what each kind of file costs, with 100,000 events
     python -m host_tools.lab.bench.records 1000 1000000   # so many events on one core, on all, on a cluster
     python -m host_tools.lab.bench.records factor         # how much longer than the engine alone, on one core
+    python -m host_tools.lab.bench.records new            # the same on random games, new ones in every round
     python -m host_tools.lab.bench.records fresh 771123   # the same on new games of any options, made from that seed
 
 Each figure is a command of its own, with its start; CPU time is that of all its processes.
@@ -97,7 +98,7 @@ def measure_curve(folder: Path, sizes: Sequence[int], address: str) -> list[str]
     return rows
 
 
-def measure_factor(rounds: int = 100, records: Path | None = None) -> list[str]:
+def measure_factor(rounds: int = 100, records: Path | None = ROOT / "tests" / "records") -> list[str]:
     """A row for each game: how much longer the command takes than the engine alone, in turns, time of the processor:
     in the first round, and the median of the others. records: as `peers.ours` takes it."""
     from host_tools.base import on_host
@@ -134,6 +135,8 @@ def main() -> None:
     match sys.argv[1:]:
         case ["factor"]:
             tell(FACTORS, measure_factor())
+        case ["new"]:
+            tell(FACTORS, measure_factor(40, None))
         case ["fresh", seed] if seed.isdecimal():
             tell(FACTORS, measure_fresh(int(seed)))
         case ["kinds"]:

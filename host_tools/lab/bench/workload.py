@@ -25,21 +25,26 @@ class Recorded:
 def read_recorded(path: str) -> Recorded:
     """Read one record. ValueError where a verdict is not what the record says: only what is right is measured."""
     with open(path, encoding="utf-8") as lines:
-        header, number = read_header(lines)
-        recorded = Recorded(find_game(header.game[0]), header)
-        session = Session(recorded.game, header)
-        at_ms = 0
-        for line in lines:
-            number += 1
-            if line[0] in ";~" or line.startswith("result:"):
-                continue
-            event = Event(at_ms=at_ms)
-            rules = read_event(recorded.game, line.strip(), number, event)
-            at_ms = event.at_ms
-            if (session.play(event) != 0) != bool(rules):
-                raise ValueError("%s:%d: judged otherwise than the record says" % (path, number))
-            recorded.events.append(event)
-            recorded.is_refused.append(1 if rules else 0)
+        return read_lines(lines, path)
+
+
+def read_lines(lines, name: str) -> Recorded:
+    """The same of a record's lines, which are not read again; it is told by that name."""
+    header, number = read_header(lines)
+    recorded = Recorded(find_game(header.game[0]), header)
+    session = Session(recorded.game, header)
+    at_ms = 0
+    for line in lines:
+        number += 1
+        if line[0] in ";~" or line.startswith("result:"):
+            continue
+        event = Event(at_ms=at_ms)
+        rules = read_event(recorded.game, line.strip(), number, event)
+        at_ms = event.at_ms
+        if (session.play(event) != 0) != bool(rules):
+            raise ValueError("%s:%d: judged otherwise than the record says" % (name, number))
+        recorded.events.append(event)
+        recorded.is_refused.append(1 if rules else 0)
     return recorded
 
 

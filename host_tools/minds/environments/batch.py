@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from host_tools.base.errors import UnusableInput
 from host_tools.minds.environments.steps import step_all, write_one
-from host_tools.minds.environments.table import EVENT_LIMIT, Table
+from host_tools.minds.environments.table import EVENT_LIMIT, Table, add_options
 
 # Of acts that are legal at once. The most are in Durak with cheating: any of 27 cards may be laid on any of 27 (D17,
 # D43), which are 729, and a few say something else.
@@ -32,8 +32,10 @@ class Games:
     """
 
     def __init__(self, line: str, seats: int = 2, count: int = 1024, seed: int = 0, observes: bool = True,
-                 event_limit: int = EVENT_LIMIT) -> None:
-        """seed: of the first game; the others have those behind it. UnusableInput where the line cannot be played."""
+                 event_limit: int = EVENT_LIMIT, **options: str | int) -> None:
+        """seed: of the first game; the others have those behind it. options: house rules, as in `Table`. UnusableInput
+        where the line cannot be played."""
+        line = add_options(line, options)
         if count < 1:
             raise UnusableInput("at least one game has to be played")
         self.count, self.seats = count, seats

@@ -19,6 +19,11 @@ from host_tools.sight.seen import Heard, Seen, heard, look
 EVENT_LIMIT = 4000  # a game that is longer is cut off
 
 
+def add_options(line: str, options: dict[str, str | int]) -> str:
+    """The `game:` line with these house rules behind it: `deck=24` as a keyword is `deck=24` in the line."""
+    return " ".join([line, *(f"{name}={value}" for name, value in options.items())])
+
+
 _make_header = lru_cache(64)(make_header)  # which takes a quarter of what a new game takes
 
 
@@ -29,9 +34,11 @@ class Table(Steps):
     """
 
     def __init__(self, line: str, seats: int = 2, seed: int = 0, event_limit: int = EVENT_LIMIT,
-                 hears: bool = False) -> None:
+                 hears: bool = False, **options: str | int) -> None:
         """line: as in a record's `game:` line, such as "durak transfer deck=24". hears: whether `seen` holds what the
-        seat has heard, which virtual players want. UnusableInput."""
+        seat has heard, which virtual players want. options: house rules, which can also stand in the line.
+        UnusableInput."""
+        line = add_options(line, options) if options else line
         self._asked_for = line, seats, seed, event_limit, hears
         self.logs: list[list[Heard]] = [[] for _ in range(8)]
         words = line.split()

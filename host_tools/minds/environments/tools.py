@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import Random
-from host_tools.minds.environments.table import EVENT_LIMIT, Table
+from host_tools.minds.environments.table import EVENT_LIMIT, Table, add_options
 from host_tools.minds.players import find_player
 
 SEEDS = 2**31  # of games, when the caller names none
@@ -43,9 +43,11 @@ class CardtableAEC(AECEnv[str, Any, Any]):
     metadata = {"name": "cardtable_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(self, line: str = "durak", seats: int = 2, event_limit: int = EVENT_LIMIT,
-                 render_mode: str | None = None) -> None:
-        """line: as in a record's `game:` line, such as "durak transfer deck=24". UnusableInput."""
+                 render_mode: str | None = None, **options: str | int) -> None:
+        """line: as in a record's `game:` line, such as "durak transfer deck=24". options: house rules, as in `Table`.
+        UnusableInput."""
         super().__init__()
+        line = add_options(line, options)
         self.render_mode = render_mode
         self._make = lambda seed: Table(line, seats, seed, event_limit)
         self._numbers = np.random.default_rng()
@@ -111,10 +113,11 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
 
     def __init__(self, line: str = "durak", opponents: tuple[str, ...] = ("random",), step_limit: int = EVENT_LIMIT,
-                 render_mode: str | None = None) -> None:
+                 render_mode: str | None = None, **options: str | int) -> None:
         """opponents: names of players (docs/players.md), one for each other seat; this seat is drawn again for
-        each game. UnusableInput."""
+        each game. options: house rules, as in `Table`. UnusableInput."""
         self.render_mode = render_mode
+        line = add_options(line, options)
         self._line, self._limit = line, step_limit
         self._players = [find_player(name) for name in opponents]
         self.table = Table(line, len(opponents) + 1)

@@ -166,7 +166,8 @@ def play_beside_a_batch(line, seats, steps):
             if not table.agent:
                 ended += 1
                 assert games.rewards[index].tolist() == pytest.approx(table.rewards())
-                alone[index] = Table(line, seats, int(games.seeds[index]), 150)
+                assert games.seeds[index] == 9 + ended  # behind the three at first: no deal comes twice
+                alone[index] = Table(line, seats, 9 + ended, 150)
             else:
                 assert not games.rewards[index].any()
     return ended
@@ -277,6 +278,33 @@ def test_what_a_seat_observes_tells_nothing_hidden(line, seats):
 
     play(line, seats, 4, 60, look)
     assert sum(changed) > 20
+
+
+def test_what_the_losers_lose_the_others_share():
+    """The sum is 0: also with a draw, in teams, and in a game that is cut off."""
+    found = {tuple(sorted(play(line, seats, seed).rewards())) for line, seats in (
+        ("durak simple deck=24", 3), ("durak simple deck=24 teams=2x2", 4)) for seed in range(12)}
+    assert {(-1, 0.5, 0.5), (-1, -1, 1, 1)} <= found <= {(-1, 0.5, 0.5), (-1, -1, 1, 1), (0, 0, 0), (0, 0, 0, 0)}
+    assert Table("durak", 3, 1, event_limit=20).rewards() == [0, 0, 0]
+
+
+def test_house_rules_can_be_keywords():
+    """As they stand in a record, for one game, many, and the tools; a step back keeps them."""
+    from host_tools.minds.environments.tools import CardtableAEC, CardtableEnv
+
+    table = Table("durak transfer", 3, 4, deck=24, late_limit="always")
+    same = Table("durak transfer deck=24 late_limit=always", 3, 4)
+    assert table.record() == same.record() and "game: durak transfer deck=24 late_limit=always" in table.record()
+    table.step(table.legal()[0])
+    table.undo()
+    assert table.record() == same.record()
+    assert Games("durak transfer", 3, 1, seed=4, deck=24, late_limit="always").record(0) == same.record()
+    environment = CardtableEnv("durak", ("random", "random"), deck=24)
+    environment.reset(seed=1)
+    for made in (CardtableAEC("durak", 3, deck=24).table, environment.table):
+        assert made.header.game == ["durak", "deck=24"]
+    with pytest.raises(UnusableInput, match="durak has no option decks"):
+        Table("durak", decks=2)
 
 
 def test_what_is_not_legal_is_one_sentence():

@@ -10,8 +10,10 @@ import pytest
 
 from host_tools import cli
 from host_tools.base.errors import UnusableInput
+from host_tools.base.random_play import Random
 from host_tools.look import bundle, screenshot
 from host_tools.look.frames import make_frames
+from host_tools.minds.environments.table import Table
 from host_tools.sight.recorded import PUBLIC, Recorded, read_record
 from tests.host_tools.look.made import RECORDS, SPADES, joined, running
 from tests.host_tools.web.browser import check_axe, let_cards_rest, resize
@@ -218,3 +220,13 @@ def test_the_readers_frames_are_woven_into_one_and_lose_nothing():
     views = {name: {"first": woven["first"][name], "frames": frames[at]} for at, name in enumerate(data["readers"])}
     assert views == json.loads(json.dumps(data["views"]))
     assert len(page) < 210_000
+
+
+@pytest.mark.everything
+def test_a_page_of_1250_events_with_four_pairs_of_eyes_has_at_most_250_kb():
+    table, draw = Table("malice", 4, 29), Random(29)
+    while table.agent:
+        legal = table.legal()
+        table.step(legal[draw.below(len(legal))])
+    assert table.events == 1250
+    assert len(bundle.bundle("view", make_frames(Recorded("x", table.record().encode())))) < 250_000
