@@ -41,6 +41,7 @@ OWN = {
     ("host_tools/minds/analysis/chances.py", "read_text"): "the coefficients that stand beside it",
     ("host_tools/lab/bench/fit_value.py", "read_text"): "the same coefficients, to which it adds",
     ("host_tools/club/tournament/rehearse.py", "open"): "a journal in memory",
+    ("host_tools/lab/bench/peers.py", "open"): "the null device, for what a library prints past Python",
     ("host_tools/lab/bench/samples.py", "read_bytes"): "the project's own source, for its digest",
     ("host_tools/lab/bench/report.py", "print"): "rich's tables of figures that were measured here",
     ("host_tools/lab/bench/report.py", "read_text"): "the page of the benchmarks",
