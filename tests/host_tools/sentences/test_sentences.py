@@ -395,7 +395,7 @@ def test_every_reason_of_a_refused_act_or_set_up_is_said_in_each_language():
 
 
 HEADER_SAYS = ("the header takes", "the header has", "places:", "seats:", "1:")
-COMMAND_LINE_SAYS = ("a table has 2", "two seats have")
+COMMAND_LINE_SAYS = ("a table has 2", "two seats have", "1. A comma ends a seat")
 
 
 def test_a_reason_says_what_was_filled_in():

@@ -107,7 +107,7 @@ def test_a_traceback_of_which_a_part_has_come_is_no_prompt(board, tmp_path, monk
             return really(handle, size)
         if not parts:
             begins, ends, rest = really(handle, size).partition(b"<module>")
-            parts.extend([begins + ends, *([None, rest] if ends else [])])
+            parts.extend([begins + ends, *([None] if ends else []), *([rest] if rest else [])])  # b"" is the end
         if parts[0] is None:
             del parts[0]
             raise BlockingIOError
