@@ -13,7 +13,7 @@ LONG = 6000  # events
 
 
 def quick_players(game=None):
-    """Every player, those that search with few guesses; of one game those that play it. An engine is another program."""
+    """Every player, those that search with few guesses; of one game those that play it. An engine is not ours."""
     names = all_players() if game is None else list_players(game)
     return [find_player(QUICK.get(name, name)) for name in names if name != "engine"]
 
