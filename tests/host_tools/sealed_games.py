@@ -8,23 +8,9 @@ from cardtable.games import durak
 from cardtable.play.feed import Feed
 from cardtable.record.seal import Sealed, find_nonce
 from host_tools.base.random_play import Random, RandomGame, make_header
+from host_tools.club.tournament.rehearse import Paper
 
 KEY = bytes(range(32))
-
-
-class Paper:
-    """A journal that keeps its text."""
-
-    def __init__(self):
-        self.text = ""
-
-    def open(self, header):
-        self.text = "\n".join(header.lines()) + "\n"
-        return True
-
-    def write(self, line):
-        self.text += line + "\n"
-        return True
 
 
 class Game:

@@ -8,6 +8,7 @@ line of the feed and all their times must be the same until the rules themselves
 import os
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,7 +18,7 @@ from cardtable.engine.deck import STRANGER, XB, card_name, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, SHOWS_ALL, Event, verb_arguments
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND
-from cardtable.play import display, feed
+from cardtable.play import clock, display, feed
 from host_tools.judge.records.public_record import uncommitted
 from host_tools.virtual.shims.flash import ERASE_US
 from host_tools.virtual.computing import Computing
@@ -556,3 +557,35 @@ def test_a_table_that_shows_whether_a_set_is_true_is_caught(monkeypatch):
     played = play_record(game, script)
     jokers = [(XB, card) for card in range(54) if count_alike(game, script, (XB, card))[0] > 60]
     assert any(first_difference(script, pair, count_alike(game, script, pair)[0], played) for pair in jokers[:6])
+
+
+def test_d43_a_wait_ends_at_one_moment_whenever_it_began(monkeypatch):
+    """Although a scan of the buttons lies across its end: it looks at the clock by then, and does not sleep."""
+    ends = {end_of_a_wait(begun_us, monkeypatch) for begun_us in range(0, 4000, 7)}
+    assert ends == {8010}
+
+
+def end_of_a_wait(begun_us, monkeypatch):
+    """The microsecond at which a wait for the 8th ms ends, whose clock costs 1 us a look; a scan is due at 7,876 us and
+    takes 134."""
+    now_us, due_us = begun_us, [7876]
+
+    def look():
+        nonlocal now_us
+        now_us += 1
+        if due_us and now_us >= due_us[0]:
+            now_us = due_us.pop() + 134
+        return now_us // 1000
+
+    def sleep_ms(rest_ms):
+        nonlocal now_us
+        end_us = now_us + 1000 * rest_ms
+        if due_us and end_us >= due_us[0]:
+            now_us = due_us.pop() + 134
+        now_us = max(now_us, end_us)
+
+    monkeypatch.setattr(clock, "time", SimpleNamespace(
+        ticks_ms=look, ticks_diff=lambda end, start: end - start, sleep_ms=sleep_ms))
+    until_ms = 8
+    clock.Clock(begun_us // 1000).wait(until_ms)
+    return now_us

@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import Refused, start_game
 from tests.games.twins import telling_twins
+from host_tools.club.tournament.rehearse import Paper
 
 RECORDS = sorted((ROOT / "tests" / "records").glob("*/*.rec"))
 SPADES = ROOT / "tests" / "records" / "durak" / "variant-japanese-spades.rec"
@@ -55,21 +56,6 @@ def twins(game, wanted):
                 lines.append(write_event(game, history.event_of(index, cards, event)))
             found.append(Recorded("twin", joined(lines)))
         yield seat, found
-
-
-class Paper:
-    """A journal that keeps its text."""
-
-    def __init__(self):
-        self.text = ""
-
-    def open(self, header):
-        self.text = "\n".join(header.lines()) + "\n"
-        return True
-
-    def write(self, line):
-        self.text += line + "\n"
-        return True
 
 
 def sealed(path, key=KEY):

@@ -11,23 +11,9 @@ from cardtable.record.seal import Sealed
 from host_tools.base.random_play import Random, RandomGame, make_header
 from host_tools.judge.records.verify import INTACT, verify
 from host_tools.club.wire import topics
+from host_tools.club.tournament.rehearse import Paper
 
 KEY = bytes(range(32))
-
-
-class Paper:
-    """A journal that keeps its text."""
-
-    def __init__(self):
-        self.text = ""
-
-    def open(self, header):
-        self.text = "\n".join(header.lines()) + "\n"
-        return True
-
-    def write(self, line):
-        self.text += line + "\n"
-        return True
 
 
 def make_record(table="club-north-2", number=1, seed=1, events=6, **keys):
