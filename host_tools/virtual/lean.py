@@ -5,8 +5,8 @@ MicroPython keeps every name once, in a table that takes its room in parts: the 
 Names that only one module knows are said by a few short ones, which all modules share: what begins with an underscore,
 parameters, and its other functions, variables and attributes that no other file says. Its constants that no other file
 says become private, so that the compiler forgets their names. Names that several modules say become short ones, the
-same in all. A name stays where the prompt, a text, a board or MicroPython's own modules may say it, and classes keep
-theirs: the feed and drivers say them.
+same in all. A name stays where the prompt, a text, a board or MicroPython's own modules may say it, and errors keep
+theirs: the feed says them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FOREIGN = {"main", "doctor", "stopped", "readers", "list_health", "is_watched",
             "context", "full", "group", "hash", "items", "lock", "package", "post", "put", "recv_into", "send", "throw",
             "release", "waiting"}
 _ABOVE = ("firmware", "cardtable")  # folders above each module
-_WORD = re.compile(r"[A-Za-z_]\w*")
+WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Source:
@@ -66,8 +66,10 @@ class Source:
         self.fixed = {name for node in nodes for name in _fixes(node)} | _tops(tree)
         self.is_foreign = path.parent.name == "net"  # its names meet those of a client that is not ours
         self.keywords = {str(node.arg) for node in nodes if isinstance(node, ast.keyword)}
-        self.classes = {node.name for node in nodes if isinstance(node, ast.ClassDef)}
-        self.known = {name for node in nodes for name in _knows(node)}
+        self.errors = {node.name for node in nodes if isinstance(node, ast.ClassDef) and _is_error(node)}
+        variables = {name for statement in tree.body if isinstance(statement, ast.Assign | ast.AnnAssign)
+                     for node in ast.walk(statement) for name in _binds(node)}
+        self.known = {name for node in nodes for name in _knows(node)} | variables - self.constants
         idle = {node.value for node in nodes if isinstance(node, ast.Expr)}  # docstrings name nothing when it runs
         self.strings = {node.value for node in nodes
                         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in idle}
@@ -122,12 +124,17 @@ def _shares(node: ast.AST) -> Iterator[str]:
 
 
 def _knows(node: ast.AST) -> Iterator[str]:
-    """Names of what is defined here for others: functions, variables, attributes of `self`."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    """Names of what is defined here for others: functions, classes, variables, attributes of `self`."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or isinstance(node, ast.ClassDef) and not _is_error(node):
         yield node.name
     elif (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
           and node.value.id == "self"):
         yield node.attr
+
+
+def _is_error(node: ast.ClassDef) -> bool:
+    """Whether the feed may say the class's name."""
+    return node.name.endswith("Error") or any(isinstance(base, ast.Name) and hasattr(builtins, base.id) for base in node.bases)
 
 
 def _tops(tree: ast.Module) -> set[str]:
@@ -189,7 +196,7 @@ def _find_private(sources: list[Source]) -> set[str]:
     times = Counter(name for source in sources for name in source.tokens)
     own = set().union(*(source.own for source in sources
                         if source.path.stem not in _AT_PROMPT + _NOT_IN_IMAGE and not source.is_foreign))
-    found |= {name for name in own - _read_foreign() if times[name] == 1 and name[0] != "_"}
+    found |= {name for name in own - read_foreign() if times[name] == 1 and name[0] != "_"}
     return found.difference(*(source.parts for source in sources), *(source.strings for source in sources))
 
 
@@ -203,22 +210,20 @@ def _find_public(sources: list[Source]) -> set[str]:
     """Names of functions, variables and attributes that several modules say, and nobody else."""
     found = set().union(*(source.known for source in sources))
     for source in sources:
-        found -= source.keywords | source.classes | source.parts
+        found -= source.keywords | source.errors | source.parts
         if source.path.stem in _NOT_IN_IMAGE or source.is_foreign:
             found -= source.tokens
-    words = _say_words(sources)
-    beginnings = tuple(word for word in words if word[-1] == "_" and len(word) > 2)
-    return {name for name in found - words - _read_foreign() if len(name) > 2 and name[0] != "_"
-            and not name.startswith(beginnings)}
+    said = set().union(*(source.strings for source in sources))
+    return {name for name in found - said - read_foreign() if len(name) > 2 and name[0] != "_"}
 
 
 def _say_words(sources: list[Source]) -> set[str]:
     """The words of all texts in the firmware."""
-    return {word for source in sources for text in source.strings for word in _WORD.findall(text)}
+    return {word for source in sources for text in source.strings for word in WORD.findall(text)}
 
 
 @functools.cache
-def _read_foreign() -> set[str]:
+def read_foreign() -> set[str]:
     """Names that a board or a module of MicroPython's may give: the shims have of these what the firmware uses."""
     kinds = (str, bytes, bytearray, dict, list, set, int, object, builtins, io.BytesIO, io.StringIO, os, sys, hashlib,
              asyncio, time, json, struct)

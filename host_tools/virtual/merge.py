@@ -53,7 +53,7 @@ def merge(texts: Mapping[str, str], seldom: Collection[str] = ()) -> dict[str, s
             trees[name + _END] = _take_out(name, trees, set(seldom))
         else:
             _Asker(set(seldom)).visit(tree)
-    said = set(itertools.chain(*(_find_names(tree) for tree in trees.values())))
+    said = set(itertools.chain(*(list_names(tree) for tree in trees.values())))
     renamed: dict[str, Names] = {}
     wholes: dict[str, ast.Module] = {}
     for whole, parts in GROUPS.items():
@@ -80,7 +80,7 @@ def _lend(name: str, trees: dict[str, ast.Module], imports: dict[str, list[ast.I
                   for key, nodes in imports.items()}
         asking = {key: nodes for key, nodes in asking.items() if nodes}
         if not asking or any(
-                not _is_brief(key) or nodes[0] not in trees[key].body or _count_bound(trees[key])[said] != 1
+                not is_brief(key) or nodes[0] not in trees[key].body or _count_bound(trees[key])[said] != 1
                 for key, nodes in asking.items()):
             continue
         if any(said in _find_loaded(one) for one in tree.body if one is not function):
@@ -100,7 +100,7 @@ def _lend(name: str, trees: dict[str, ast.Module], imports: dict[str, list[ast.I
         imports[name] = _list_imports(tree)
 
 
-def _is_brief(name: str) -> bool:
+def is_brief(name: str) -> bool:
     """Whether a game forgets that module."""
     return name.startswith(("b_", "n_")) or name in ("e_reading", "e_setup", "e_match", "catalogue")
 
@@ -174,7 +174,7 @@ def _join(parts: list[tuple[str, ast.Module]], said: set[str], renamed: dict[str
             if bound in inside:
                 continue
             if taken.setdefault(bound, origin) != origin:
-                names[bound] = next(_find_free(set(taken) | _find_names(tree) | set(names.values()), said))
+                names[bound] = next(_find_free(set(taken) | list_names(tree) | set(names.values()), said))
                 taken[names[bound]] = origin
         names = {old: new for old, new in names.items() if old != new}
         _check(tree, names, name)
@@ -226,7 +226,7 @@ def _list_bound(tree: ast.Module, name: str) -> Iterator[tuple[str, str]]:
                     yield node.id, name
 
 
-def _find_names(tree: ast.AST) -> set[str]:
+def list_names(tree: ast.AST) -> set[str]:
     """Every name that stands there, whatever it means."""
     found: set[str] = set()
     for node in ast.walk(tree):
