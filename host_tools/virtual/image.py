@@ -26,6 +26,7 @@ from host_tools.base.locks import held
 from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
 from host_tools.virtual import flat
 from host_tools.virtual.constants import Constants, fold, read_constants
+from host_tools.virtual.fold_in import fold_in
 from host_tools.virtual.lean import plan, read_foreign, rename
 from host_tools.virtual.loose_texts import loosen
 from host_tools.virtual.merge import SELDOM, merge
@@ -47,7 +48,7 @@ BUSY_FIRMWARE = (
 _BUSY = {f"{name}.mpy" for name in BUSY_SHIMS} | {f"cardtable/{name}.mpy" for name in BUSY_FIRMWARE}
 _STAMPS = ".stamps.json"
 _WHOLE = " whole"  # in it, beside the files: of what a lean image was made, and what was made; making it takes seconds
-_MAKE_LEAN = ("constants", "flat", "image", "lean", "loose_texts", "merge", "share_names")  # our own modules that make it
+_MAKE_LEAN = ("constants", "flat", "fold_in", "image", "lean", "loose_texts", "merge", "share_names")  # our own modules that make it
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
 SECTION = "# --- "
@@ -337,7 +338,8 @@ def make_lean(firmware: Path, contents: tuple[tuple[Path, Path, bytes], ...]) ->
             else:
                 texts[name.stem] = text
     outside = [flat.name_module(name.replace("/", ".")) for name in flat.OUTSIDE]
-    merged = loosen(share(merge(texts, seldom), outside, read_foreign()), read_foreign())
+    foreign = read_foreign()
+    merged = loosen(share(fold_in(merge(texts, seldom), foreign), outside, foreign), foreign)
     return found | {Path(f"{name}.mpy"): text.encode() for name, text in merged.items()}
 
 
