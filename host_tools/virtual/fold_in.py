@@ -147,7 +147,8 @@ def _find_in_class(function: Function, home: ast.ClassDef, callers: list[_Caller
     if not is_alone or sum(getattr(one, "name", "") == name for one in home.body) != 1:
         raise Stays
     caller, asking = inside[0]
-    places = [Place(home, caller.function, *found) for found in _find_calls(caller.function, lambda func: func is asking)]
+    places = [Place(home, caller.function, *found)
+              for found in _find_calls(caller.function, lambda func: func is asking)]
     if len(places) != 1 or not _is_method(caller.function):
         raise Stays
     return places[0]
@@ -254,7 +255,7 @@ def _bind(function: Function, body: Block, place: Place) -> tuple[Block, Block]:
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
         raise Stays
     params = [one.arg for one in arguments.args]
-    given: dict[str, ast.expr] = dict(zip(params[len(params) - len(arguments.defaults):], arguments.defaults, strict=True))
+    given: dict[str, ast.expr] = dict(zip(params[::-1], arguments.defaults[::-1], strict=False))
     if not all(isinstance(one, ast.Constant) for one in given.values()):
         raise Stays
     passed = list(place.call.args)
@@ -384,33 +385,30 @@ def _leads(node: ast.expr, value: ast.expr) -> bool:
     """The same for an expression; before it only names and numbers may be read."""
     if node is value:
         return True
-    parts: list[ast.expr] = []
-    if isinstance(node, ast.UnaryOp):
-        parts = [node.operand]
-    elif isinstance(node, ast.BinOp):
-        parts = [node.left, node.right]
-    elif isinstance(node, ast.BoolOp):
-        parts = node.values[:1]
-    elif isinstance(node, ast.Compare):
-        parts = [node.left, *node.comparators[:1]]
-    elif isinstance(node, ast.IfExp):
-        parts = [node.test]
-    elif isinstance(node, ast.Attribute | ast.Await):
-        parts = [node.value]
-    elif isinstance(node, ast.Subscript):
-        parts = [node.value, node.slice]
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        parts = list(node.args)
-    elif isinstance(node, ast.Call):
-        parts = [node.func]
-    elif isinstance(node, ast.Tuple | ast.List):
-        parts = list(node.elts)
-    for part in parts:
+    for part in _list_first(node):
         if _leads(part, value):
             return True
         if not isinstance(part, ast.Name | ast.Constant):
             return False
     return False
+
+
+def _list_first(node: ast.expr) -> list[ast.expr]:
+    """The parts of an expression that are always worked out, in their order, before anything else is done."""
+    match node:
+        case ast.UnaryOp(operand=only) | ast.IfExp(test=only) | ast.Attribute(value=only) | ast.Await(value=only):
+            return [only]
+        case ast.BinOp(left=one, right=two) | ast.Subscript(value=one, slice=two):
+            return [one, two]
+        case ast.BoolOp(values=[one, *_]):
+            return [one]
+        case ast.Compare(left=one, comparators=[two, *_]):
+            return [one, two]
+        case ast.Call(func=ast.Name(), args=several) | ast.Tuple(elts=several) | ast.List(elts=several):
+            return several
+        case ast.Call(func=func):
+            return [func]
+    return []
 
 
 def _list_locals(function: Function) -> set[str]:

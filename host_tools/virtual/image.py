@@ -48,7 +48,8 @@ BUSY_FIRMWARE = (
 _BUSY = {f"{name}.mpy" for name in BUSY_SHIMS} | {f"cardtable/{name}.mpy" for name in BUSY_FIRMWARE}
 _STAMPS = ".stamps.json"
 _WHOLE = " whole"  # in it, beside the files: of what a lean image was made, and what was made; making it takes seconds
-_MAKE_LEAN = ("constants", "flat", "fold_in", "image", "lean", "loose_texts", "merge", "share_names")  # our own modules that make it
+# Our own modules that make it.
+_MAKE_LEAN = ("constants", "flat", "fold_in", "image", "lean", "loose_texts", "merge", "share_names")
 # A file of the firmware falls into sections by lines like these. What stands in those for players and tests (of a game:
 # all moves of a seat, its view) no table asks, and it is no part of a device's image.
 SECTION = "# --- "

@@ -32,6 +32,7 @@ from string import ascii_lowercase
 
 from host_tools.base.project import BOARDS, SHIMS
 from host_tools.virtual.constants import Constants, fold, read_constants
+from host_tools.virtual.flat import OUTSIDE, PACKAGE
 
 Renames = dict[str, str]
 _PRIVATE = re.compile(r"_[A-Za-z]\w*$")
@@ -43,7 +44,7 @@ _NOT_IN_IMAGE = ("loader", "starter")  # they call what they know by name
 _FOREIGN = {"main", "doctor", "stopped", "readers", "list_health", "is_watched", "threshold", "mem_alloc", "mem_free",
             "kbd_intr", "sleep_ms", "ticks_ms", "ticks_us", "ticks_diff", "ticks_add", "timeout", "branch", "callback",
             "context", "full", "group", "hash", "items", "lock", "package", "post", "put", "recv_into", "send", "throw",
-            "release", "waiting"}
+            "release", "waiting", "length"}
 _ABOVE = ("firmware", "cardtable")  # folders above each module
 WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -63,7 +64,8 @@ class Source:
         self.params = {node.arg for node in nodes if isinstance(node, ast.arg)}
         self.constants = set(_CONST.findall(text))
         self.bound = {name for node in nodes for name in _binds(node)}
-        self.fixed = {name for node in nodes for name in _fixes(node)} | _tops(tree)
+        self.tops = _tops(tree)
+        self.fixed = {name for node in nodes for name in _fixes(node)} | self.tops
         self.is_foreign = path.parent.name == "net"  # its names meet those of a client that is not ours
         self.keywords = {str(node.arg) for node in nodes if isinstance(node, ast.keyword)}
         self.errors = {node.name for node in nodes if isinstance(node, ast.ClassDef) and _is_error(node)}
@@ -125,7 +127,8 @@ def _shares(node: ast.AST) -> Iterator[str]:
 
 def _knows(node: ast.AST) -> Iterator[str]:
     """Names of what is defined here for others: functions, classes, variables, attributes of `self`."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or isinstance(node, ast.ClassDef) and not _is_error(node):
+    is_class = isinstance(node, ast.ClassDef) and not _is_error(node)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_class:
         yield node.name
     elif (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
           and node.value.id == "self"):
@@ -134,7 +137,8 @@ def _knows(node: ast.AST) -> Iterator[str]:
 
 def _is_error(node: ast.ClassDef) -> bool:
     """Whether the feed may say the class's name."""
-    return node.name.endswith("Error") or any(isinstance(base, ast.Name) and hasattr(builtins, base.id) for base in node.bases)
+    return node.name.endswith("Error") or any(
+        isinstance(base, ast.Name) and hasattr(builtins, base.id) for base in node.bases)
 
 
 def _tops(tree: ast.Module) -> set[str]:
@@ -213,6 +217,8 @@ def _find_public(sources: list[Source]) -> set[str]:
         found -= source.keywords | source.errors | source.parts
         if source.path.stem in _NOT_IN_IMAGE or source.is_foreign:
             found -= source.tokens
+        if "/".join(source.path.with_suffix("").parts[-2:]).removeprefix(f"{PACKAGE}/") in OUTSIDE:
+            found -= source.tops
     said = set().union(*(source.strings for source in sources))
     return {name for name in found - said - read_foreign() if len(name) > 2 and name[0] != "_"}
 
