@@ -127,8 +127,9 @@ def _shares(node: ast.AST) -> Iterator[str]:
 
 def _knows(node: ast.AST) -> Iterator[str]:
     """Names of what is defined here for others: functions, classes, variables, attributes of `self`."""
-    is_class = isinstance(node, ast.ClassDef) and not _is_error(node)
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_class:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node.name
+    elif isinstance(node, ast.ClassDef) and not _is_error(node):
         yield node.name
     elif (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
           and node.value.id == "self"):
