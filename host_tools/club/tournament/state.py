@@ -98,6 +98,7 @@ class State:
 
     def __init__(self) -> None:
         self.plan: Plan | None = None
+        self.begun = ""  # when; with the plan's name it tells the tournament from every other one
         self.players: dict[str, Entrant] = {}
         self.table_keys: dict[str, str] = {}  # tables that were named, each with its key as hexadecimal digits, or ""
         self.asked_keys: dict[str, str] = {}  # those that intake asked for when the event was written
@@ -266,7 +267,7 @@ def find_undone(events: Iterable[Event]) -> set[int]:
 def _opened(state: State, event: Event, plan: dict[str, Any]) -> None:
     if state.plan is not None:
         raise Unfit("tournament.there", name=state.plan.name)
-    state.plan = read_plan(plan)
+    state.plan, state.begun = read_plan(plan), event.at
 
 
 def _player_added(state: State, event: Event, name: str, club: str, team: str, has_paid: bool) -> None:
