@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import PathName
-from host_tools.commands._place import jobs_option
+from host_tools.commands._place import jobs_option, language_option
 
 
 @click.command(short_help="Let virtual players compete, and see who is stronger.")
@@ -27,9 +27,10 @@ from host_tools.commands._place import jobs_option
 @click.option("--ladder", metavar="FILE", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               help="Play all games with all shipped players, and write who is stronger as a page.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@language_option()
 def command(line: str, players: str, engines: tuple[str, ...], seats: int | None, deals: int, seed: int,
             only: str | None, jobs: int, cluster: str | None, resume: Path | None, guesses: int,
-            ladder: Path | None, as_json: bool) -> int:
+            ladder: Path | None, as_json: bool, language: str) -> int:
     """All play against all. Each deal is played in all seatings, so good cards help everybody alike; a deal counts
     once, and the interval says where a score would lie after many more of them, 95 times of 100.
 
@@ -51,6 +52,7 @@ def command(line: str, players: str, engines: tuple[str, ...], seats: int | None
     from host_tools.minds.arena.plan import check_game, make_jobs, read_game
     from host_tools.minds.arena.play import Results, run
     from host_tools.minds.arena.report import figures, write_lines, write_troubles
+    from host_tools.minds.arena.wording import Wording
     from host_tools.minds.players import engine
 
     if engines and cluster:
@@ -58,9 +60,9 @@ def command(line: str, players: str, engines: tuple[str, ...], seats: int | None
     registered = [engine.register(words) for words in engines]
     if ladder is not None:
         if line != "durak" or players or seats or only or cluster is not None or resume or guesses or as_json:
-            raise UnusableInput("--ladder plays all games with all players; only --engine, --games, --seed and --jobs "
-                                "go with it")
-        return write_ladder(ladder, engines, registered, deals, seed, jobs)
+            raise UnusableInput("--ladder plays all games with all players; only --engine, --games, --seed, --jobs and "
+                                "--language go with it")
+        return write_ladder(ladder, engines, registered, deals, seed, jobs, language)
     names = [name.strip() for name in players.split(",")] if players or not engines else []
     names += registered
     seats = seats or read_game(line).SEAT_RANGE[0]
@@ -77,7 +79,7 @@ def command(line: str, players: str, engines: tuple[str, ...], seats: int | None
         settings["engines"] = engine.commands
     results = Results(resume, {**settings, "guesses": guesses} if guesses else settings)
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Playing", total=len(plan))
+        task = progress.add_task(Wording(language).say("playing"), total=len(plan))
         run(line, seats, plan, results, lambda done: progress.update(task, completed=done), jobs, cluster or "",
             guesses, engine.commands)
     for text in write_troubles(results.troubles):
@@ -86,13 +88,14 @@ def command(line: str, players: str, engines: tuple[str, ...], seats: int | None
     if as_json:
         foreign.say_lines(json.dumps(told, indent=1, sort_keys=True))
     else:
-        for text in write_lines(told):
+        for text in write_lines(told, language):
             foreign.say(text)
     return 0
 
 
-def write_ladder(path: Path, engines: tuple[str, ...], registered: list[str], deals: int, seed: int, jobs: int) -> int:
-    """The page of all games."""
+def write_ladder(path: Path, engines: tuple[str, ...], registered: list[str], deals: int, seed: int, jobs: int,
+                 language: str) -> int:
+    """The page of all games, in English. language: of what is said meanwhile."""
     import shlex
     import sys
 
@@ -103,12 +106,13 @@ def write_ladder(path: Path, engines: tuple[str, ...], registered: list[str], de
     from host_tools.minds.arena import ladder
     from host_tools.minds.arena.play import Results
     from host_tools.minds.arena.report import write_troubles
+    from host_tools.minds.arena.wording import Wording
 
     said = f".venv/bin/cardtable arena --ladder {shlex.quote(str(path))} --games {deals} --seed {seed}"
     said += "".join(f" --engine {shlex.quote(words)}" for words in engines)
     results = Results(None, {})
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Playing")
+        task = progress.add_task(Wording(language).say("playing"))
         told = ladder.play(ladder.list_fields(registered), deals, seed, jobs, results,
                            lambda done, of: progress.update(task, completed=done, total=of))
     for text in write_troubles(results.troubles):

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host_tools.base.foreign import PathName
+from host_tools.commands._place import language_option
 
 
 @click.command(short_help="Write realistic games of virtual players, as many as you like.")
@@ -15,7 +16,8 @@ from host_tools.base.foreign import PathName
 @click.option("--to", "folder", type=PathName(path_type=Path, file_okay=False), default=Path("corpus"),
               show_default=True,
               help="Folder for the records.")
-def command(line: str, count: int, seed: int, jobs: int | None, folder: Path) -> int:
+@language_option()
+def command(line: str, count: int, seed: int, jobs: int | None, folder: Path, language: str) -> int:
     """Write records of whole games: presets, options, seats and kinds of players chosen at random, human times,
     attempts that are refused, and plays taken back. The same seed writes the same bytes, whatever the number of
     processes.
@@ -28,10 +30,12 @@ def command(line: str, count: int, seed: int, jobs: int | None, folder: Path) ->
 
     from host_tools.base import foreign
     from host_tools.minds.corpus.generate import write_corpus
+    from host_tools.minds.corpus.wording import Wording
 
+    words = Wording(language)
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Playing", total=count)
+        task = progress.add_task(words.say("playing"), total=count)
         for _ in write_corpus(line, count, seed, folder, jobs or 0, lambda done: progress.update(task, completed=done)):
             pass
-    foreign.say(f"{count} games lie in {folder}")
+    foreign.say(words.say("written", games=words.count("games", count), folder=folder))
     return 0

@@ -22,6 +22,7 @@ def command(context: click.Context, language: str, source: Path | None, is_daily
     Exit codes: 0 all went well, 2 something cannot be used.
     """
     if context.invoked_subcommand is not None:
+        context.default_map = {context.invoked_subcommand: {"language": language}}
         return 0
     from datetime import date
 
@@ -49,8 +50,9 @@ def command(context: click.Context, language: str, source: Path | None, is_daily
 @click.option("--to", "target", type=PathName(path_type=Path, dir_okay=False, pipe_okay=False),
               default=Path("games/puzzles.txt"), show_default=True,
               help="File for them; the page of puzzles shows those of games/puzzles.txt as yours.")
+@language_option()
 def make(paths: tuple[Path, ...], lines: tuple[str, ...], games: int, is_shipped: bool, seed: int | None, keep: int,
-         jobs: int | None, target: Path) -> int:
+         jobs: int | None, target: Path, language: str) -> int:
     """Look for positions in which one play alone is right: in finished games (files or folders of records), in
     generated ones, or in both. A second solver confirms each. Those that their player missed come first.
 
@@ -62,13 +64,15 @@ def make(paths: tuple[Path, ...], lines: tuple[str, ...], games: int, is_shipped
 
     from host_tools.base import foreign
     from host_tools.base.errors import UnusableInput
+    from host_tools.look.wording import Wording
     from host_tools.minds.puzzles.making import SHIPPED_SEED, make_shipped, make_some, write_all
 
     if is_shipped == bool(paths or lines):
         raise UnusableInput('Name records, or games to generate: cardtable puzzles make --generate "durak transfer"; '
                             "or say --shipped alone")
+    words = Wording(language)
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("Looking", total=None)
+        task = progress.add_task(words.say("puzzle.looking"), total=None)
 
         def tell(done: int, of: int) -> None:
             progress.update(task, completed=done, total=of)
@@ -77,5 +81,6 @@ def make(paths: tuple[Path, ...], lines: tuple[str, ...], games: int, is_shipped
             puzzles = make_shipped(SHIPPED_SEED if seed is None else seed, jobs or 0, tell)
         else:
             puzzles = make_some(paths, lines, games, keep, 1 if seed is None else seed, jobs or 0, tell)
-    foreign.say(f"{write_all(puzzles, target)} puzzles lie in {target}")
+    count = write_all(puzzles, target)
+    foreign.say(words.say("puzzle.written", puzzles=words.count("puzzles", count), file=target))
     return 0

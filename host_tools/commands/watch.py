@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from host_tools.base import foreign
 from host_tools.commands._place import make_place, page_options
@@ -20,8 +21,8 @@ def command(source: str, delay: float, records: Path | None, language: str, port
     """Show a table as everybody at it sees it, to up to 2000 viewers. TABLE is the address that `cardtable play`
     printed, the serial port of a real table, or a file into which a public feed is saved.
 
-    /overlay is a transparent page for a stream, /clock a big clock with the score. They speak the language of
-    --language, or of their address (/clock?language=ru); other viewers read the language of their own browser.
+    /overlay is a transparent page for a stream, /clock a big clock with the score. They speak the language of their
+    address (/clock?language=ru), else of --language, if it is said; all other pages that of their viewer's browser.
 
     Exit codes: 0 ended by Ctrl-C, 2 something cannot be used.
     """
@@ -37,10 +38,13 @@ def command(source: str, delay: float, records: Path | None, language: str, port
         if not path.exists() or path.is_dir() or foreign.is_pipe(path):
             raise UnusableInput(f"{foreign.shorten(source, 200)}: no table there")
     hub = watch.Hub(language, records)
-    return asyncio.run(serve(ground, watch, hub, source, delay, make_place(port, lan, address, https), not no_browser))
+    is_said = click.get_current_context().get_parameter_source("language") is not ParameterSource.DEFAULT
+    app = watch.make_watch(hub, language if is_said else "")
+    return asyncio.run(serve(ground, watch, hub, app, source, delay, make_place(port, lan, address, https),
+                             not no_browser))
 
 
-async def serve(ground, watch, hub, source: str, delay: float, place, browser: bool) -> int:
+async def serve(ground, watch, hub, app, source: str, delay: float, place, browser: bool) -> int:
     """Follow and serve until Ctrl-C."""
     import asyncio
 
@@ -51,7 +55,6 @@ async def serve(ground, watch, hub, source: str, delay: float, place, browser: b
 
     task = asyncio.create_task(watch.run_hub(hub, source, delay, complain))
     try:
-        app = watch.make_watch(hub)
         return await ground.serve(app, foreign.say, place=place, browser=browser)
     finally:
         await end_tasks([task])

@@ -36,7 +36,7 @@ from host_tools.play.acts import NotAllowed
 from host_tools.play.web.desk import (
     CLIENT, PUT_OFF, QUESTIONS_BURST, QUESTIONS_RATE, Allowance, Connection, Protocol, read_message,
 )
-from host_tools.play.web.serve import NAMES, add_files, make_app
+from host_tools.play.web.serve import NAMES, add_files, give_html, language_of, make_app
 from host_tools.play.web.door import REFUSE
 from host_tools.play.web.server import DESK, add_page, make_refusal, talk
 
@@ -266,22 +266,26 @@ def empty_table(language: str, shadow: Shadow) -> dict[str, Any]:
             "proposals": [], "records": []}
 
 
-def make_watch(hub: Hub) -> web.Application:
-    """The pages for viewers."""
+def make_watch(hub: Hub, chosen: str = "") -> web.Application:
+    """The pages for viewers. chosen: the language of screens, if somebody has said one."""
     app = make_app(most_bytes=2048)
     app[DESK], app[NAMES] = hub, hub.names  # type: ignore[misc]
     app[REFUSE] = make_refusal(hub.turns_away)
     app.router.add_get("/ws", talk)
     add_page(app)
     for page in ("overlay", "clock"):
-        app.router.add_get(f"/{page}", functools.partial(give_page, page))
+        app.router.add_get(f"/{page}", functools.partial(give_page, page, chosen or hub.language, bool(chosen)))
     add_files(app)
     return app
 
 
-async def give_page(name: str, request: web.Request) -> web.StreamResponse:
-    """A page, the same for all."""
-    return web.FileResponse(PAGE / f"{name}.html")
+async def give_page(name: str, language: str, is_chosen: bool, request: web.Request) -> web.StreamResponse:
+    """A page for a screen, which has no settings. Its language is that of its address, else the one that was chosen,
+    else the browser's, else the hub's."""
+    if not is_chosen or request.query.get("language") in languages():
+        language = language_of(request, language)
+    page = (PAGE / f"{name}.html").read_text(encoding="utf-8")
+    return give_html(page.replace('<html lang="en">', f'<html lang="{language}">', 1))
 
 
 # --- where feeds come from ---

@@ -21,7 +21,7 @@ from host_tools.judge.records.verify import digest_words
 from host_tools.club.tournament.deal import compare_deal
 from host_tools.club.tournament.director import Director, Draft
 from host_tools.club.tournament.orders import Order, make_orders
-from host_tools.club.tournament.results import ABORTED, Game, Outcome, is_round, judge_record, reseat
+from host_tools.club.tournament.results import ABORTED, BEGUN, Game, Outcome, is_round, judge_record, reseat
 from host_tools.club.tournament.room import to_name
 from host_tools.club.tournament.state import HAND, NAMED, Key, Round, State, Unfit, tell_key, where_is
 
@@ -138,6 +138,9 @@ class Batch:
         plan = self.state.the_plan()
         if game.said("tournament") not in ("", plan.name):
             return Receipt(REFUSED, game.seal, "It is a game of another tournament.")
+        if game.said(BEGUN) not in ("", self.state.begun):
+            return Receipt(REFUSED, game.seal, "It is a game of another tournament of that name, which began"
+                           f" {game.said(BEGUN)[:40]}.")
         found, key, trouble = self.find_place(game)
         if found is None:
             return Receipt(REFUSED, game.seal, trouble)

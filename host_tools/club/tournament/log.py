@@ -42,7 +42,7 @@ def tell(event: Event, words: Wording) -> str:
     elif kind == "decided":
         kind += ".counts" if data["takes"] else ".aside"
     elif kind == "table.named":
-        kind += ".key" if data["key"] else ""
+        kind += ".key" if key else ""
     elif kind == "link.made":
         kind += f".{data['role']}"
         facts["name"] = words.who(data["name"])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cardtable.engine.record import LINE_LIMIT
 from host_tools.club.tournament.plan import make_setup
-from host_tools.club.tournament.results import SITS_OUT, SITS_OUT_COUNT
+from host_tools.club.tournament.results import BEGUN, SITS_OUT, SITS_OUT_COUNT
 from host_tools.club.tournament.state import Round, State
 
 
@@ -41,7 +41,7 @@ def make_order(state: State, one: Round, table: str, group: tuple[str, ...], gam
     following = before.following if before else {}
     dealer = following.get("dealer", str(len(group)))
     lines = [("game", plan.game), ("seats", "; ".join(group)), ("dealer", dealer), ("table", table),
-             ("tournament", plan.name), ("round", str(one.number)), ("counts", plan.counted_as)]
+             ("tournament", plan.name), (BEGUN, state.begun), ("round", str(one.number)), ("counts", plan.counted_as)]
     if one.byes:
         names = "; ".join(one.byes)
         fits = len(SITS_OUT) + 2 + len(names) <= LINE_LIMIT

@@ -48,9 +48,8 @@ def name_table(director: Director, who: str, name: str, key: str = "", watch: st
         for other in state.table_keys:
             if other != name and set(written_names(other)) & set(written_names(name)):
                 raise Unfit("table.alike", name=repr(name), other=repr(other))
-        data = {"name": name, "key": key or state.table_keys.get(name, ""),
-                "watch": watch or state.watched.get(name, "")}
-        return [(NAMED, data)], [], len({*state.tables(), name})
+        said = {what: text for what, text in (("key", key), ("watch", watch)) if text}
+        return [(NAMED, {"name": name, **said})], [], len({*state.tables(), name})
 
     return director.transact(who, work)[1]
 

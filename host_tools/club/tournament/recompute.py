@@ -16,6 +16,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.results import (
     ABORTED,
+    BEGUN,
     MOST_ROUNDS,
     SITS_OUT,
     SITS_OUT_COUNT,
@@ -28,14 +29,16 @@ from host_tools.club.tournament.standings import Counted, Row, standings
 from host_tools.club.tournament.state import Key, Result, State, tell_key
 
 RULINGS = "cardtable rulings 1"
-SHAPE = {"format": str, "counts": str, "tournament?": str, "rulings": [{"kind": str}], "sat_out": [[(int, str)]],
-         "results?": [{"key": [(int, str)], "seal": str, "outcome?": object}], "left_out?": [str]}
+SHAPE = {"format": str, "counts": str, "tournament?": str, "begun?": str, "rulings": [{"kind": str}],
+         "sat_out": [[(int, str)]], "results?": [{"key": [(int, str)], "seal": str, "outcome?": object}],
+         "left_out?": [str]}
 
 
 def export_rulings(state: State, kept: Iterable[str] = ()) -> str:
     """What people decided, who sat out, and what counts, as JSON. kept: the seals of all records that lie in the
     database; those that count for nothing are named, too."""
-    data = {"format": RULINGS, "tournament": state.the_plan().name, "counts": state.the_plan().counted_as,
+    plan = state.the_plan()
+    data = {"format": RULINGS, "tournament": plan.name, "begun": state.begun, "counts": plan.counted_as,
             "rulings": [one for one in state.rulings if one["kind"] != "refund"],
             "sat_out": [list(one) for one in state.sat_out()],
             "results": [tell_result(state, one) for one in state.results.values()],
@@ -116,7 +119,7 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
     games: dict[int, int] = {}
     nameless: dict[int, int] = {}
     counted_as, notes = (rulings or {}).get("counts", ""), []
-    tournament = (rulings or {}).get("tournament", "")
+    tournament, begun = (rulings or {}).get("tournament", ""), (rulings or {}).get("begun", "")
     aside = {one["seal"] for one in (rulings or {}).get("rulings", []) if one["kind"] == "set aside" and one["seal"]}
     ruled = {tuple(one["key"]): one for one in (rulings or {}).get("rulings", []) if one["kind"] != "set aside"}
     for name, record in records:
@@ -129,7 +132,8 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
             notes.append(f"{name}: its header names no tournament and round")
             continue
         tournament = tournament or game.said("tournament")
-        check_tournament(name, game, tournament)
+        begun = begun or game.said(BEGUN)
+        check_tournament(name, game, tournament, begun)
         counted_as = counted_as or game.said("counts")
         key: Key = (int(number), game.said("table"), game.header.match_game or 1)
         assert game.outcome is not None
@@ -164,7 +168,7 @@ def gather_listed(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any])
                for one in rulings["results"] if "outcome" in one}
     waiting = {one["seal"]: key_of(one) for one in rulings["results"] if "outcome" not in one}
     known = {one["seal"] for one in rulings["results"]}.union(rulings.get("left_out", []))
-    tournament, notes = rulings.get("tournament", ""), []
+    tournament, begun, notes = rulings.get("tournament", ""), rulings.get("begun", ""), list[str]()
     for name, record in records:
         game = judge_record(record)
         if game.seal in waiting and game.outcome is not None and not game.trouble:
@@ -173,7 +177,7 @@ def gather_listed(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any])
         elif game.trouble:
             notes.append(f"{name}: {game.trouble}")
         elif game.seal not in known:
-            check_tournament(name, game, tournament)
+            check_tournament(name, game, tournament, begun)
             notes.append(f"{name}: the director counts it nowhere")
     notes += [f"{tell_key(key)}: its record, sealed {seal}, is not there" for seal, key in waiting.items()]
     if not results:
@@ -181,8 +185,11 @@ def gather_listed(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any])
     return Gathered(tournament, rulings["counts"] or "places", list(results.values()), rulings["sat_out"], notes)
 
 
-def check_tournament(name: str, game: Game, tournament: str) -> None:
-    """UnusableInput if it is a game of another tournament."""
-    if game.said("tournament") not in ("", tournament):
-        raise UnusableInput(f"{name}: a game of {foreign.shorten(game.said('tournament'))}, and the others are of"
-                            f" {foreign.shorten(tournament)}: take one tournament at a time")
+def check_tournament(name: str, game: Game, tournament: str, begun: str) -> None:
+    """UnusableInput if it is a game of another tournament, or of one of that name which began at another time."""
+    is_another = game.said("tournament") not in ("", tournament)
+    if not is_another and (not begun or game.said(BEGUN) in ("", begun)):
+        return
+    told = [(game.said("tournament"), game.said(BEGUN)), (tournament, begun)]
+    mine, others = (foreign.shorten(one) + ("" if is_another else f", begun {foreign.shorten(at)}") for one, at in told)
+    raise UnusableInput(f"{name}: a game of {mine}, and the others are of {others}: take one tournament at a time")

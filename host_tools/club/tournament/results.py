@@ -16,6 +16,7 @@ from host_tools.judge.records import verify
 
 ABORTED = "aborted"
 MOST_ROUNDS = 9999  # that a header may say
+BEGUN = "begun"  # of a header: when its tournament began, which tells it from an earlier one of that name
 SITS_OUT = "sits_out"  # of a header: who sits out the round
 SITS_OUT_COUNT = "sits_out_count"  # how many do, where a line cannot hold their names
 

@@ -98,6 +98,7 @@ class State:
 
     def __init__(self) -> None:
         self.plan: Plan | None = None
+        self.begun = ""  # when; with the plan's name it tells the tournament from every other one
         self.players: dict[str, Entrant] = {}
         self.table_keys: dict[str, str] = {}  # tables that were named, each with its key as hexadecimal digits, or ""
         self.asked_keys: dict[str, str] = {}  # those that intake asked for when the event was written
@@ -227,9 +228,19 @@ def fold(events: Sequence[Event]) -> State:
 
 def list_keys(events: Sequence[Event]) -> dict[str, str]:
     """The key of each table after these events."""
-    left_out = find_undone(events)
-    return {event.data["name"]: event.data["key"] for event in events
-            if event.kind == NAMED and event.number not in left_out}
+    left_out, keys = find_undone(events), dict[str, str]()
+    for event in events:
+        if event.kind == NAMED and event.number not in left_out:
+            note_key(keys, event.data["name"], event.data.get("key"))
+    return keys
+
+
+def note_key(keys: dict[str, str], name: str, key: str | None) -> None:
+    """A table was named: the key that was not said then stays, so an undo of the event that said it takes it away."""
+    if key is None:
+        keys.setdefault(name, "")
+    else:
+        keys[name] = key
 
 
 @contextlib.contextmanager
@@ -256,7 +267,7 @@ def find_undone(events: Iterable[Event]) -> set[int]:
 def _opened(state: State, event: Event, plan: dict[str, Any]) -> None:
     if state.plan is not None:
         raise Unfit("tournament.there", name=state.plan.name)
-    state.plan = read_plan(plan)
+    state.plan, state.begun = read_plan(plan), event.at
 
 
 def _player_added(state: State, event: Event, name: str, club: str, team: str, has_paid: bool) -> None:
@@ -313,9 +324,10 @@ def _no_show(state: State, event: Event, name: str) -> None:
         one.byes += rest
 
 
-def _table_named(state: State, event: Event, name: str, key: str, watch: str = "") -> None:
-    state.table_keys[name] = state.asked_keys[name] = key
-    state.watched[name] = watch
+def _table_named(state: State, event: Event, name: str, key: str | None = None, watch: str | None = None) -> None:
+    note_key(state.table_keys, name, key)
+    note_key(state.asked_keys, name, key)
+    state.watched[name] = state.watched.get(name, "") if watch is None else watch
     state.gone.discard(name)
 
 

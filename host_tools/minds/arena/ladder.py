@@ -12,6 +12,7 @@ from host_tools.judge.situations import list_games
 from host_tools.minds.arena.plan import check_game, make_jobs, read_game
 from host_tools.minds.arena.play import Results, run
 from host_tools.minds.arena.report import between, figures
+from host_tools.minds.arena.wording import Wording
 from host_tools.minds.players import engine, list_players
 
 GUESSES = {"search": "search:16"}  # by guesses it plays the same on every machine
@@ -65,6 +66,7 @@ def tell_more(tell: Callable[[int, int], None], before: int, count: int, done: i
 
 def write_page(told: list[dict[str, Any]], command: str) -> str:
     """The page: a table for each game, the best first."""
+    words = Wording(ENGLISH)
     lines = [HEAD.format(command=command, deals=told[0]["deals"])]
     for one in told:
         title = Sentences(read_game(one["game"]), (), ENGLISH).title(one["game"])
@@ -72,7 +74,7 @@ def write_page(told: list[dict[str, Any]], command: str) -> str:
                   "| | player | rating | score, % | 95 % interval | surely ahead of |", "|---:|---|---:|---:|---|---|"]
         for place, row in enumerate(one["players"], 1):
             rating = "" if row["rating"] is None else row["rating"]
-            lines.append(f"| {place} | `{row['name']}` | {rating} | {row['score']:.1f} | {between(row)} | "
+            lines.append(f"| {place} | `{row['name']}` | {rating} | {row['score']:.1f} | {between(row, words)} | "
                          f"{count_behind(one, row['name'])} |")
         lines.append("")
     return "\n".join(lines)

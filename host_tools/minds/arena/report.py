@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from host_tools.base.languages import ENGLISH
 from host_tools.minds.arena.plan import Job
 from host_tools.minds.arena.score import Lucks, rate, score_pairs, score_players
+from host_tools.minds.arena.wording import Wording
 from host_tools.minds.intervals import FEWEST, Share
 
 MOST_TOLD = 10  # sentences about engines
@@ -40,9 +42,9 @@ def numbers(share: Share) -> dict[str, float | None]:
     return {"score": round(100 * share.mean, 2), "low": low, "high": high}
 
 
-def between(told: dict[str, Any]) -> str:
+def between(told: dict[str, Any], words: Wording) -> str:
     """The interval, if there is one."""
-    return "-" if told["low"] is None else f"{told['low']:.1f} to {told['high']:.1f}"
+    return "-" if told["low"] is None else words.say("between", low=f"{told['low']:.1f}", high=f"{told['high']:.1f}")
 
 
 def write_troubles(troubles: Counter[str]) -> list[str]:
@@ -53,25 +55,28 @@ def write_troubles(troubles: Counter[str]) -> list[str]:
     return [*told, *([f"and {left} more"] if left else [])]
 
 
-def write_lines(told: dict[str, Any]) -> list[str]:
+def write_lines(told: dict[str, Any], language: str = ENGLISH) -> list[str]:
     """The table, and who is ahead of whom."""
-    lines = [f"{told['game']}, {told['seats']} seats: {told['deals']} deals, {told['games']} games"]
+    words = Wording(language)
+    lines = [words.say("head", **{key: told[key] for key in ("game", "seats", "deals", "games")})]
     if told["without_luck"]:
-        lines[0] += "; without the luck of the draws"
-    lines.append(f"{'player':20}{'score %':>9}   {'95 % interval':17}{'rating':>7}")
+        lines[0] = words.say("head.luck", head=lines[0])
+    player, score, interval, rating = (words.say(f"column.{key}") for key in ("player", "score", "interval", "rating"))
+    lines.append(f"{player:20}{score:>9}   {interval:17}{rating:>9}")
     for row in told["players"]:
         rating = "-" if row["rating"] is None else str(row["rating"])
-        lines.append(f"{row['name']:20}{row['score']:9.1f}   {between(row):>16} {rating:>9}")
+        lines.append(f"{row['name']:20}{row['score']:9.1f}   {between(row, words):>16} {rating:>9}")
     lines.append("")
     if told["deals"] < FEWEST:
-        lines.append(f"Fewer than {FEWEST} deals show nobody's strength: no interval, no rating, nobody is ahead.")
-        return lines
+        return [*lines, words.say("few", fewest=FEWEST)]
     for row in told["ahead"]:
         if row["score"] > 0:
-            is_sure = "" if row["low"] > 0 else ", which may be luck"
-            gap = f"{row['score']:.1f} points ({between(row)})"
-            plain = row["plain"]
-            beside = f"; with luck {plain['score']:.1f} ({between(plain)})"
-            beside = beside if told["without_luck"] else ""
-            lines.append(f"{row['player']} is ahead of {row['of']} by {gap}{is_sure}{beside}")
+            ahead = words.say("ahead", player=row["player"], other=row["of"], score=f"{row['score']:.1f}",
+                              between=between(row, words))
+            ahead = ahead if row["low"] > 0 else words.say("ahead.luck", ahead=ahead)
+            if told["without_luck"]:
+                plain = row["plain"]
+                ahead = words.say("ahead.plain", ahead=ahead, score=f"{plain['score']:.1f}",
+                                  between=between(plain, words))
+            lines.append(ahead)
     return lines

@@ -1,4 +1,4 @@
-"""The words of `stats` and `profile`, in one language."""
+"""The words of `stats`, `profile` and `generate`, in one language."""
 
 from __future__ import annotations
 

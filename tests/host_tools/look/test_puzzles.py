@@ -295,5 +295,5 @@ def test_puzzles_are_made_by_a_command(tmp_path, capsys):
     target = tmp_path / "games" / "puzzles.txt"
     arguments = ["puzzles", "make", "--generate", "durak simple", "--games", "8", "--seed", "34", "--jobs", "1"]
     assert cli.run([*arguments, str(RECORD), "--to", str(target)]) == 0
-    assert read_puzzles(target.read_text().splitlines()) and "lie in" in capsys.readouterr().out
+    assert read_puzzles(target.read_text().splitlines()) and f"In {target}: " in capsys.readouterr().out
     assert cli.run(["puzzles", "make", "--generate", "poker", "--to", str(target)]) == 2

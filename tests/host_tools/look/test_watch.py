@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import aiohttp
 import pytest
 
+from host_tools import cli
 from host_tools.look import watch
 from host_tools.sight.recorded import Recorded, read_record
 from host_tools.sight.scene import scene_of
@@ -342,6 +343,36 @@ def test_viewers_get_the_page_in_few_parts_with_the_words_of_their_language():
     with Watched() as served:
         count, modules = asyncio.run(ask(served.address))
     assert count == 2 and 'lendWords("ru"' in modules
+
+
+@pytest.mark.parametrize(("chosen", "asked", "told"), [
+    ("", "", "ru"), ("", "?language=en", "en"), ("en", "", "en"), ("en", "?language=ru", "ru"),
+    ("en", "?language=x", "en"),
+])
+def test_a_screen_speaks_as_its_address_or_the_command_says_else_as_its_browser_does(chosen, asked, told):
+    """A Russian television showed the clock in English."""
+    async def ask():
+        async with (opened(watch.make_watch(watch.Hub(chosen or "en"), chosen)) as address,
+                    aiohttp.ClientSession(headers={"Accept-Language": "ru-RU,ru;q=0.9,en;q=0.8"}) as session):
+            for name in ("clock", "overlay"):
+                async with session.get(f"{address}/{name}{asked}") as page:
+                    assert page.status == 200 and f'<html lang="{told}">' in await page.text()
+
+    asyncio.run(ask())
+
+
+def test_the_command_tells_a_language_that_was_chosen_from_the_usual_one(tmp_path, monkeypatch):
+    chosen = []
+
+    async def serve(*_):
+        return 0
+
+    monkeypatch.setattr(watch, "make_watch", lambda hub, said: chosen.append((hub.language, said)))
+    monkeypatch.setattr("host_tools.commands.watch.serve", serve)
+    (tmp_path / "feed.txt").write_text("")
+    for more in ([], ["--language", "en"], ["--language", "ru"]):
+        assert cli.run(["watch", str(tmp_path / "feed.txt"), *more]) == 0
+    assert chosen == [("en", ""), ("en", "en"), ("ru", "ru")]
 
 
 def wait_text(page, selector, text):

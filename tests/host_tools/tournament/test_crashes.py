@@ -1,5 +1,6 @@
 """Crashes and crowds: a director killed at any step, several at once, and a database that goes away lose nothing."""
 
+import functools
 import os
 import random
 import signal
@@ -8,6 +9,7 @@ import sys
 import threading
 
 import pytest
+import sqlalchemy as sa
 
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament.director import Director, open_director
@@ -78,8 +80,8 @@ def test_a_killed_director_has_kept_every_receipt_it_gave(evening, tmp_path):
     again.close()
 
 
-def crash_at(director, owner, name, when, record):
-    """Offer a record; the process dies before or after that function."""
+def crash_at(owner, name, when, act):
+    """Do it; the process dies before or after that function."""
     usual = getattr(owner, name)
 
     def crash(*facts, **more):
@@ -89,25 +91,60 @@ def crash_at(director, owner, name, when, record):
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Crash):
         patch.setattr(owner, name, crash)
-        offer(director, record, "x")
+        act()
+
+
+STEPS = [(owner, name, when) for owner, name in ((Store, "append"), (Store, "read"), (Director, "_take"))
+         for when in ("before", "after")]  # of a change, before its commit
 
 
 def test_a_crash_at_every_step_of_an_offer_loses_nothing_and_counts_nothing_twice(evening):
     """Before the commit nothing of it has happened, and afterwards all of it; no receipt was given in either case."""
-    steps = [(owner, name, when) for owner, name in ((Store, "append"), (Store, "read"), (Director, "_take"))
-             for when in ("before", "after")]
     one, two, _ = orders(evening)
     before = evening.state.last
-    for owner, name, when in steps:
+    for owner, name, when in STEPS:
         director = open_director(evening.name)
         director.state.the_plan()
-        crash_at(director, owner, name, when, played(one))
+        crash_at(owner, name, when, functools.partial(offer, director, played(one), "x"))
         assert director.state.last == evening.state.last == before, (name, when)
         director.close()
     assert [offer(evening, played(one), "x").status for _ in range(2)] == [COUNTED, KNOWN]
-    crash_at(evening, Director, "transact", "after", played(two))
+    crash_at(Director, "transact", "after", lambda: offer(evening, played(two), "x"))
     assert len(evening.state.results) == 2 and offer(evening, played(two), "x").status == KNOWN
     assert len([event for event in evening.events if event.kind == "result"]) == 2
+
+
+def test_a_crash_while_a_round_is_seated_seats_nobody_or_everybody(database):
+    """A round is in the log or nowhere, and who sits where is what the log says."""
+    director = begin(database, NAMES, games=1)
+    for owner, name, when in STEPS:
+        crash_at(owner, name, when, lambda: seat_round(director, "arbiter"))
+        assert director.state.round is None and orders(director) == [], (name, when)
+    crash_at(Director, "transact", "after", lambda: seat_round(director, "arbiter"))
+    again = open_director(database)
+    assert again.state.round == director.state.round and len(again.state.rounds) == 1
+    again.close()
+    director.close()
+
+
+def test_a_full_disk_seats_nobody(tmp_path):
+    """The sentence comes, tables get no order, and the round is seated once there is room."""
+    database = str(tmp_path / "a.sqlite")
+    director = begin(database, [f"Player {at:03} of a large club" for at in range(200)])
+
+    def leave_no_room(connection, _):
+        count = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count={count}")
+
+    sa.event.listen(director.store.engine, "connect", leave_no_room)
+    director.store.engine.dispose()
+    with pytest.raises(UnusableInput, match="a.sqlite: database or disk is full"):
+        seat_round(director, "arbiter")
+    assert director.state.round is None and orders(director) == []
+    roomy = open_director(database)
+    assert roomy.state.round is None and seat_round(roomy, "arbiter") == director.state.round
+    roomy.close()
+    director.close()
 
 
 def test_many_directors_at_once_count_each_record_once(evening):

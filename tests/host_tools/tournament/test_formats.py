@@ -67,12 +67,13 @@ def test_a_changed_result_of_an_earlier_stage_says_who_no_longer_fits_the_next_o
     monkeypatch.setenv("CARDTABLE_DATABASE", str(tmp_path / "x.sqlite"))
     assert run(["tournament", "correct", table, "; ".join(reversed(order)), "--round", "1", "--reason", "misread"]) == 0
     told = capsys.readouterr().out
-    assert f"Round 2 was seated with {out}, out in round 1" in told and f"without {through}, through from" in told
+    assert f"Seated in round 2, but out by the results of round 1 as they are now: {out}.\n" in told
+    assert f"Through by the results of round 1 as they are now, but not seated in round 2: {through}.\n" in told
     for visitor, is_told in ((Visitor("arbiter", "Olga"), True), (Visitor(), False)):
         page = evening(director.state, visitor, director.room, Wording("ru"))
         assert (f"не играют те, кто по нынешним результатам тура 1 проходит дальше: {through}." in page) is is_told
     assert run(["tournament", "undo", str(director.state.last)]) == 0
-    assert "Round 2" not in capsys.readouterr().out and find_misfits(director.state) == []
+    assert "round 2" not in capsys.readouterr().out and find_misfits(director.state) == []
     director.close()
 
 

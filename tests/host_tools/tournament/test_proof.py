@@ -179,6 +179,24 @@ def test_r9_a_table_that_is_named_again_keeps_its_key_and_its_address(tmp_path):
     director.close()
 
 
+def test_r9_an_undo_takes_a_key_away_though_the_table_was_named_again_since(tmp_path):
+    """The later event kept a copy of the key, and a result that another table had made stayed proved."""
+    director = begin(tmp_path / "a.sqlite", names=("Anna", "Boris", "Vera"), low=3, best=3, high=3)
+    name_table(director, "arbiter", "red", watch="http://127.0.0.1:8/")
+    name_table(director, "arbiter", "red", key=KEY.hex())
+    wrong = director.state.last
+    name_table(director, "arbiter", "red", watch="http://127.0.0.1:9/")
+    seat_round(director, "arbiter")
+    assert offer(director, play_order(orders(director)[0], 1, KEY), "x").status == COUNTED
+    assert proofs(director) == [True]
+    undo = director.undo("arbiter", wrong, "another table's key")
+    assert director.state.table_keys == {"red": ""} and proofs(director) == [False]
+    assert director.state.watched == {"red": "http://127.0.0.1:9/"}
+    director.undo("arbiter", undo.number, "it was this table's")
+    assert director.state.table_keys == {"red": KEY.hex()} and proofs(director) == [True]
+    director.close()
+
+
 def test_r9_results_that_nobody_proves_are_called_so(director):
     assert director.tell_proof().startswith("no table has a key")
     offer_all(director, [(played(order, 1, director.plan), "x") for order in orders(director)])

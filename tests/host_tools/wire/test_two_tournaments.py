@@ -2,17 +2,20 @@
 
 import asyncio
 import contextlib
+import dataclasses
 
 import pytest
 
 from host_tools.base.errors import UnusableInput
 from host_tools.cli import UNUSABLE, run
+from host_tools.club.tournament import recompute
+from host_tools.club.tournament.intake import COUNTED, REFUSED, offer, orders
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.wire import attend, topics
 from host_tools.club.wire.desk import MEET_S, Desk
 from host_tools.club.wire.link import Address
 from host_tools.club.wire.topics import GONE, HERE
-from tests.host_tools.tournament.made import begin
+from tests.host_tools.tournament.made import NAMES, begin, played
 from tests.host_tools.wire.brokers import KINDS
 from tests.host_tools.wire.records import Director, make_record
 from tests.patience import wait_until
@@ -78,6 +81,32 @@ def test_a_tournament_of_the_same_name_that_began_another_day_is_another_one():
     spring, again = Side(SPRING), Side((SPRING[0], AUTUMN[1]))
     assert again.connect(0.0, *spring.desk.hello())[1] == []
     assert again.hear(spring.desk.here()) == [] and again.rivals == [SPRING[0]]
+
+
+def test_a_game_of_an_earlier_tournament_of_that_name_is_refused(tmp_path, monkeypatch):
+    """A club calls each evening alike, and the same three sit at its one table: last week's game counted today."""
+    last, today = (begin_at(monkeypatch, tmp_path, day) for day in ("2026-10-01", "2026-10-08"))
+    record, order = played(orders(last)[0]), orders(today)[0]
+    receipt = offer(today, record, "mqtt:table-1")
+    assert receipt.status == REFUSED and not today.state.results and today.store.list_seals() == []
+    assert receipt.reason == "It is a game of another tournament of that name, which began 2026-10-01T18:00:00Z."
+    assert offer(last, record, "mqtt:table-1").status == COUNTED, "its own director takes it, now or later"
+    assert offer(today, played(order), "mqtt:table-1").status == COUNTED
+    today.undo("arbiter", today.state.last, "a test")
+    older = dataclasses.replace(order, setup=order.setup.replace("begun: 2026-10-08T18:00:00Z\n", ""))
+    assert offer(today, played(older, 2), "mqtt:table-1").status == COUNTED, "an older cardtable ordered it"
+    with pytest.raises(UnusableInput, match="a game of Evening, begun 2026-10-01.*are of Evening, begun 2026-10-08"):
+        recompute.recompute([("a.rec", played(order)), ("b.rec", record)])
+    for director in (last, today):
+        director.close()
+
+
+def begin_at(monkeypatch, tmp_path, day):
+    """That day's tournament, with its round seated."""
+    monkeypatch.setattr("host_tools.club.tournament.director.now", lambda: f"{day}T18:00:00Z")
+    found = begin(tmp_path / f"{day}.sqlite", NAMES[:3], name="Evening", low=3, best=3, high=3)
+    seat_round(found, "arbiter")
+    return found
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -22,8 +22,8 @@ export function watch(draw) {
     if (message.type === "welcome" || message.type === "table") words.setLanguage(message.language);
     draw();
   };
-  // A stream or a television has no person whose browser knows a language: it is the address's, else the command line's.
-  const language = new URLSearchParams(location.search).get("language") || "";
+  // A stream or a television has no settings: the server says which language its page has (look/watch.py).
+  const language = document.documentElement.lang;
   new Connection(hear, (open) => { document.body.dataset.open = open ? "yes" : "no"; }, language);
   setInterval(draw, 1000);
 }
