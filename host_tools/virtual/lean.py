@@ -1,7 +1,6 @@
 """Shortens names of the firmware for a chip whose heap is tight.
 
-MicroPython keeps every name once, in a table that takes its room in parts: the one behind 1,260 names costs an ESP32
-9 KB.
+MicroPython keeps every name once, in a table that takes its room in parts (share_names.py).
 Names that only one module knows are said by a few short ones, which all modules share: what begins with an underscore,
 parameters, and its other functions, variables and attributes that no other file says. Its constants that no other file
 says become private, so that the compiler forgets their names. Names that several modules say become short ones, the

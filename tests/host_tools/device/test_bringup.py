@@ -222,7 +222,7 @@ def fails_and_works_in_little_memory(board, maker):
         board.plug_in()
         maker.day.port = board.port
         if heap:
-            assert "the largest game needs 109 KB" in maker.fails("chip")
+            assert "the largest game needs 100 KB" in maker.fails("chip")
     assert maker.step("chip").startswith("MicroPython 1.29")
 
 

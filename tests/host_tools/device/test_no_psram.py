@@ -149,7 +149,7 @@ def test_the_chip_decides_where_the_code_runs_from():
     """By what it says of itself, not by its name; the sentence has the numbers."""
     assert memory.choose(STOCK, 160_000) == (False, "") and memory.is_tight(STOCK, 160_000), "the lean code fits"
     assert memory.choose(LESS, 160_000) == (False, (
-        "This chip has 54 KB of heap and can add 39 KB; with its code in files the largest game needs 109 KB, and the"
+        "This chip has 54 KB of heap and can add 39 KB; with its code in files the largest game needs 100 KB, and the"
         " table will say that it has too little memory. docs/flashing.md, \"A chip without PSRAM\", says what helps."))
     assert memory.choose(replace(STOCK, rom=200_000), 160_000) == (True, "")
     assert memory.choose(replace(STOCK, split=8_000_000), 160_000) == (False, "")
@@ -180,9 +180,9 @@ def test_info_and_deploy_tell_what_a_small_chip_lacks(tmp_path, shims, deployed,
         assert run(["device", "info", "--port", stock.port]) == 0
         said = capsys.readouterr().out
         assert "54 KB, and one more area of 39 KB at most" in said
-        assert "no partition" in said and "109 KB of heap" in said
+        assert "no partition" in said and "100 KB of heap" in said
         assert run(["device", "deploy", "--board", "virtual", "--port", stock.port]) == 0
-        assert "can add 39 KB; with its code in files the largest game needs 109 KB" in capsys.readouterr().err
+        assert "can add 39 KB; with its code in files the largest game needs 100 KB" in capsys.readouterr().err
 
 
 @pytest.mark.micropython
