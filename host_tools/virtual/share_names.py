@@ -23,8 +23,8 @@ _PUBLIC, _PRIVATE = re.compile(r"[A-Z]{1,2}"), re.compile(r"_[a-z]{1,2}")
 # Names that cost nothing: of MicroPython's modules math, cmath, errno and uctypes, which the firmware never uses.
 IN_ROM = tuple("""
     acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh degrees erf erfc exp expm1 fabs floor fmod frexp gamma
-    isclose isfinite isinf isnan ldexp lgamma log10 log2 modf radians sin sinh sqrt tan tanh trunc phase polar rect
-    EACCES EADDRINUSE EAGAIN EALREADY EBADF ECONNABORTED ECONNREFUSED ECONNRESET EEXIST EHOSTUNREACH EINPROGRESS EINVAL
+    isclose isfinite isinf isnan ldexp lgamma log10 log2 modf radians sin sinh sqrt tan tanh trunc polar rect
+    EACCES EADDRINUSE EALREADY EBADF ECONNABORTED ECONNREFUSED ECONNRESET EEXIST EHOSTUNREACH EINPROGRESS EINVAL
     EIO EISDIR ENOBUFS ENODEV ENOENT ENOMEM ENOTCONN EOPNOTSUPP EPERM ETIMEDOUT errorcode
     ARRAY BFINT16 BFINT32 BFINT8 BFUINT16 BFUINT32 BFUINT8 BF_LEN BF_POS BIG_ENDIAN FLOAT32 FLOAT64 INT INT16 INT32
     INT64 INT8 LITTLE_ENDIAN LONG LONGLONG NATIVE PTR SHORT UINT UINT16 UINT32 UINT64 UINT8 ULONG ULONGLONG USHORT VOID
