@@ -63,6 +63,7 @@ OWN = {
     ("host_tools/virtual/image.py", "read_bytes"): "the firmware's source and what was built of it",
     ("host_tools/virtual/in_process.py", "read_text"): "the firmware's main.py",
     ("host_tools/maker/device/filesystem.py", "open"): "files of the image that it makes",
+    ("host_tools/look/watch.py", "read_text"): "the project's own pages",
     ("host_tools/look/published/first_games.py", "open"): "of the counter, which is no file",
     ("host_tools/lab/release/__main__.py", "read_text"): "the changelog of this clone",
     ("host_tools/lab/release/__main__.py", "open"): "an archive that git makes of this clone",
