@@ -19,7 +19,6 @@ Maker = Callable[[ast.expr | None], Block]  # what stands for `return VALUE`
 
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Global,
               ast.Nonlocal, ast.Delete)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.While)
 _NOTHING = ast.Constant(None)
 
@@ -186,7 +185,7 @@ def _list_blocks(node: ast.AST) -> Iterator[Block]:
         if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
             yield block
             for statement in block:
-                if not isinstance(statement, (*_OWN_SCOPE,)):
+                if not isinstance(statement, _OWN_SCOPE):
                     yield from _list_blocks(statement)
     for handler in getattr(node, "handlers", ()):
         yield from _list_blocks(handler)
@@ -211,11 +210,9 @@ def _fold(function: Function, place: Place) -> None:
     """Put the body in the place of the call. Stays: nothing has changed."""
     if place.caller is function or any(isinstance(node, _OWN_SCOPE) for one in function.body for node in ast.walk(one)):
         raise Stays
-    is_awaited = isinstance(place.value, ast.Await)
-    if isinstance(function, ast.AsyncFunctionDef) != is_awaited:
-        if not is_awaited:
-            raise Stays  # it makes a coroutine
     value = place.value if isinstance(function, ast.AsyncFunctionDef) else place.call
+    if isinstance(function, ast.AsyncFunctionDef) and value is place.call:
+        raise Stays  # it makes a coroutine
     block, statement = place.block, place.statement
     body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
     body = [one for one in body if not isinstance(one, ast.Pass)]
@@ -274,7 +271,7 @@ def _bind(function: Function, body: Block, place: Place) -> tuple[Block, Block]:
     theirs = _list_locals(place.caller)
     if (set(_list_said(whole)) - own) & theirs:
         raise Stays  # a name of the module there is a variable here
-    taken = set(_list_said(place.caller)) | set(_list_said(whole)) | own
+    taken = set(_list_said(place.caller)) | set(_list_said(whole)) - own
     names: dict[str, ast.expr] = {}
     first: Block = []
     said = Counter(node.id for node in ast.walk(whole) if isinstance(node, ast.Name))
@@ -296,8 +293,7 @@ def _bind(function: Function, body: Block, place: Place) -> tuple[Block, Block]:
 
 def _choose(name: str, taken: set[str]) -> str:
     """That name if it is free in the caller, else a new one; it is taken then."""
-    new = next(one for one in (name, *(f"{name}{number}" for number in range(2, 99))) if one not in taken or (
-        one == name and name not in taken))
+    new = next(one for one in (name, *(f"{name}{number}" for number in range(2, 99))) if one not in taken)
     taken.add(new)
     return new
 
