@@ -188,7 +188,7 @@ def test_the_lobby_is_there_before_the_table_and_its_start_waits(window, site):
         assert sorted(parts, key=Slow.asked.index) == list(parts) and "later.bin" not in Slow.asked
         page.wait_for_selector("body[data-settled]")
         assert "hurried" not in json.loads(page.get_attribute("body", "data-settled")), "the first half has all of this"
-        assert page.evaluate("import('./wire.js').then((wire) => wire.get('puzzles/list.json')).then((got) => got.ok)")
+        assert page.evaluate("PACKED.wire.get('puzzles/list.json').then((got) => got.ok)")
     finally:
         Slow.comes.set()
         server.stop()
