@@ -195,7 +195,7 @@ def test_the_lobby_is_there_before_the_table_and_its_start_waits(window, site):
 
 
 class Cut(Plain):
-    """The line is gone while `is_gone`; the later half of Python and what comes with it have not come until it is back."""
+    """The line is gone while `is_gone`; what follows the first games does not come until `is_back`."""
 
     is_gone = False
     is_back = False
@@ -213,7 +213,7 @@ def test_a_message_that_needs_the_later_half_waits_for_the_line_and_nothing_is_l
         page.click("[data-act=settings]")  # their part comes now
         page.keyboard.press("Escape")
         Cut.is_gone = True
-        page.fill("form.choose [name=own-name]", "Ann 🂡")
+        page.fill("[name=own-name]", "Ann 🂡")
         page.click("[data-act=quick-start]")
         page.wait_for_selector("body[data-site=siteGone]")
         assert "No network, and a part of the table has not come yet." in page.inner_text("#site")
