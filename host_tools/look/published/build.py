@@ -20,6 +20,7 @@ from host_tools.look.published.program import list_program
 from host_tools.look.published.python_side import (
     compile_all, fetch, join, make_library, make_python, make_unpacker, pack, press
 )
+from host_tools.play.web.bundle import SCRIPT, make_part, pack_modules
 from host_tools.play.web.page_words import list_made, make_module
 
 OWN = Path(__file__).parent / "page"
@@ -30,6 +31,7 @@ LEARN_PAGES = ("puzzles", "drills", "mine")  # of one skeleton, learn.html, each
 COME_FIRST = ("play/fzstd", "play/python/", "play/program")
 WORK = BUILD / "site-work"
 MARK = "site.json"  # in a folder that this program has made: its files and their SHA-256
+_NAMED = re.compile(r'"(?:\./)?(?:play/)?([\w-]+\.js)"')  # a script, in a page or in another script
 _DOOR = re.compile(r"(\[a page without a server\]\()[^)]*\)")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ADDRESS = re.compile(r"https?://[\w.:/~%-]+", re.ASCII)
@@ -103,10 +105,33 @@ def page_files() -> dict[str, bytes]:
             'href="manifest.webmanifest"', 'href="../site.webmanifest"')
         html = html.replace("</head>", '<link rel="stylesheet" href="site.css">\n</head>', 1)
         if name == "index.html":
-            html = html.replace("<script ", '<script type="module" async src="early.js"></script>\n<script ', 1)
+            html = html.replace(SCRIPT, '<script type="module" async src="early.js"></script>\n'
+                                f'<script type="module" src="{pack_table(found)}"></script>', 1)
         found[name] = html.replace("</main>", '</main>\n<p id="site" role="status" hidden></p>', 1).encode()
     del found["manifest.webmanifest"]
-    return found
+    wanted = reach(found)
+    return {name: content for name, content in found.items() if not name.endswith(".js") or name in wanted}
+
+
+def pack_table(files: dict[str, bytes]) -> str:
+    """Add the modules of the table's page as `cardtable play` packs them: those that it begins with and those that are
+    needed later, as two files; the first one's name. A lost line cuts off a part, which is then asked for again."""
+    first, later = pack_modules("", lambda name, _: files[name].decode())
+    rest = make_part(later, ".js")
+    start = make_part(first.replace('"LATER"', f'"{rest.name}"'), ".js")
+    files |= {part.name: part.text for part in (start, rest)}
+    return start.name
+
+
+def reach(files: dict[str, bytes]) -> set[str]:
+    """The scripts that the pages there need, and those at the site's root."""
+    wanted: set[str] = set()
+    more = {*AT_ROOT, "worker.js", *(name for name in files if name.endswith(".html"))} & files.keys()
+    while more:
+        wanted |= more
+        named = {found for name in more for found in _NAMED.findall(files[name].decode())}
+        more = named & files.keys() - wanted
+    return wanted
 
 
 def name_files(files: dict[str, bytes]) -> bytes:

@@ -16,6 +16,7 @@ import hashlib
 import html
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from host_tools.base import foreign
@@ -27,11 +28,12 @@ from host_tools.play.web.pictures import list_plain, read_pictures
 START = "main.js"
 _STYLE = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n')
 _ICON = "cards/back.svg"
-_SCRIPT = f'<script type="module" src="{START}"></script>'
+SCRIPT = f'<script type="module" src="{START}"></script>'
 _IMPORT = re.compile(r'^import (?:(?P<names>\{[^}]*\}|\* as \w+) from )?"\./(?P<file>[\w-]+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./([\w-]+)\.js"\)')  # a module that is loaded once it is needed
-# A part that a lost line cut off: most browsers never ask for a module again that they once did not get, until the page
-# is loaded again. Another address is another module to them; whether one came is known before any of it has run.
+# A part that a lost line cut off: many browsers never ask for a module again that they once did not get, until the page
+# is loaded again (HTML's standard told them so until the summer of 2026; Chromium 156 asks again). Another address is
+# another module to them; whether one came is known before any of it has run.
 FETCH = """const FAILED = {};
 const fetchPart = (name) => import(`./${name}${FAILED[name] || ""}`).catch((wrong) => {
 FAILED[name] = `?${Date.now()}`;
@@ -64,25 +66,26 @@ def read_bundle() -> tuple[dict[str, Part], dict[str, Part]]:
 def _pack(stamp: int) -> tuple[dict[str, Part], dict[str, Part]]:
     """The same; stamp: when any of the files was changed last."""
     page = foreign.read_text(PAGE / "index.html")
-    styles = _part("".join(_without_remarks(foreign.read_text(PAGE / name), ".css") for name in _STYLE.findall(page)),
-                   ".css")
+    styles = make_part("".join(
+        _without_remarks(foreign.read_text(PAGE / name), ".css") for name in _STYLE.findall(page)), ".css")
     page = _STYLE.sub("", page).replace(_ICON, html.escape(read_pictures(["back"])["back"]))
     packed = {language: pack_modules(language) for language in list_languages()}
-    words = {language: _part(_pack_words(first, language), ".js") for language, (first, _) in packed.items()}
+    words = {language: make_part(_pack_words(first, language), ".js") for language, (first, _) in packed.items()}
     pages, parts = {}, [styles, *words.values()]
     for language, (first, later) in packed.items():
-        rest = _part(later.replace('fetchPart("LATER")', "Promise.resolve()"), ".js")
+        rest = make_part(later.replace('fetchPart("LATER")', "Promise.resolve()"), ".js")
         away = ", ".join(f'"{other}": () => fetchPart("{part.name}")' for other, part in words.items()
                          if other != language)
-        start = _part(first.replace('"LATER"', f'"{rest.name}"').replace("{AWAY}", f"{{{away}}}"), ".js")
-        pages[language] = _part(page.replace(
-            _SCRIPT, f'<link rel="stylesheet" href="parts/{styles.name}">\n'
+        start = make_part(first.replace('"LATER"', f'"{rest.name}"').replace("{AWAY}", f"{{{away}}}"), ".js")
+        pages[language] = make_part(page.replace(
+            SCRIPT, f'<link rel="stylesheet" href="parts/{styles.name}">\n'
             f'<script type="module" src="parts/{start.name}"></script>'), ".html")
         parts += [start, rest]
     return pages, {part.name: part for part in parts}
 
 
-def _part(text: str, suffix: str) -> Part:
+def make_part(text: str, suffix: str) -> Part:
+    """A packed file of that text."""
     data = text.encode()
     return Part(hashlib.sha256(data).hexdigest()[:16] + suffix, data, gzip.compress(data, 9, mtime=0))
 
@@ -93,17 +96,18 @@ def _without_remarks(text: str, suffix: str) -> str:
     return re.sub(r"^\s+", "", text, flags=re.MULTILINE)
 
 
-def pack_modules(language: str) -> tuple[str, str]:
+def pack_modules(language: str, read: Callable[[str, str], str] = read_module) -> tuple[str, str]:
     """(the modules that the page's first one reaches, with that language's words; those that are loaded once they are
     needed, with all words), each as one module: every part of it after those that it imports. LATER stands for the
-    second one's name in the first, {AWAY} for what brings the other languages' words."""
+    second one's name in the first, {AWAY} for what brings the other languages' words. Without a language the first has
+    all words. read: gives a module's text, as `read_module` does."""
     packed: dict[str, str] = {}
     wanted: list[str] = []
 
     def pack(name: str, only: str) -> None:
         if name in packed:
             return
-        text = _without_remarks(read_module(f"{name}.js", only), ".js")
+        text = _without_remarks(read(f"{name}.js", only), ".js")
         packed[name] = ""
         for found in _IMPORT.finditer(text):
             pack(found["file"], only)
@@ -115,7 +119,8 @@ def pack_modules(language: str) -> tuple[str, str]:
         packed[name] = f"PACKED.{name} = (() => {{\n{text}return {{{', '.join(names)}}};\n}})();\n"
 
     pack(START.removesuffix(".js"), language)
-    packed["words"] += f'PACKED.words.lendWords("{language}", {{AWAY}});\n'
+    if language:
+        packed["words"] += f'PACKED.words.lendWords("{language}", {{AWAY}});\n'
     first = list(packed)
     # gzip looks back 32 KB for what is alike: all words stand together, before the module that starts the page, and the
     # pictures behind all modules, for forty of them between two modules hide the one from the other.

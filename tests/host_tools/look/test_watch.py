@@ -1,6 +1,7 @@
 """Spectators: what they see follows from the public feed alone, is the public table, and is held against the record."""
 
 import asyncio
+import contextlib
 import json
 import re
 import threading
@@ -455,6 +456,20 @@ def test_overlay_and_clock(window):
         wait_text(clock, "#seats", "lost 1")
         wait_text(clock, "#verdict", "Boris is the fool.")
         window.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["overlay", "clock"])
+def test_a_page_without_a_person_whose_modules_a_lost_line_cut_off_comes_once_the_line_is_back(chromium, name):
+    """Else a television stays empty until somebody loads the page again."""
+    with Watched() as served, contextlib.closing(chromium.new_context()) as context:
+        served.take(feed_of(SPADES.read_bytes())[:75])
+        page = context.new_page()
+        page.route("**/make.js", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.goto(f"{served.address}/{name}")
+        page.unroute("**/make.js")
+        wait_text(page, "#seats", "Boris")
 
 
 @pytest.mark.micropython

@@ -3,13 +3,15 @@
     .venv/bin/python -m tests.host_tools.published.first_card [MBIT [SLOWER]]
 
 The site is made, given out at MBIT megabits a second (20), and opened in Chromium with an empty cache; then once more
-with what was kept, the server gone. Each line: what, seconds, processor seconds of all the browser's processes, and
-what the worker says of its own start in ms. SLOWER (1): so many times slower is the page's own thread, by Chromium's
-DevTools protocol; the worker's is not, so of a slower processor the processor seconds say more. Afterwards the table
-is left alone for a while: the share of a core that it takes. At last cards are tapped: how long until the seat's light
-says what is judged of it.
+with what was kept, the server gone. Each line: what, seconds, processor seconds of all the browser's processes, those
+of the page's own thread, and what the worker says of its own start in ms. SLOWER (1): so many times slower is the
+page's own thread, by Chromium's DevTools protocol; the worker's is not, so of a slower processor the processor seconds
+say more. Chromium slows a thread by letting it count in vain, also while it has nothing to do: with 4 some two thirds
+of a core are gone, which the worker lacks on two cores. Afterwards the table is left alone for a while: the share of a
+core that it takes. At last cards are tapped: how long until the seat's light says what is judged of it.
 """
 
+import contextlib
 import os
 import sys
 import tempfile
@@ -59,20 +61,26 @@ class Slow(Plain):
                 threading.Event().wait(max(0.0, due_s - time.monotonic()))
 
 
-def spent_s() -> float:
-    """Processor seconds of the processes below this one, which are the browser's."""
-    parents, spent = {}, {}
-    for number in filter(str.isdecimal, os.listdir("/proc")):
-        try:
-            facts = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended meanwhile
-        parents[int(number)], spent[int(number)] = int(facts[1]), (int(facts[11]) + int(facts[12])) / TICKS
+def ticks_s(stat: Path) -> tuple[int, float]:
+    """(the process above, processor seconds) of a process or thread. OSError where it has ended."""
+    facts = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
+    return int(facts[1]), (int(facts[11]) + int(facts[12])) / TICKS
+
+
+def spent_s() -> tuple[float, float]:
+    """Processor seconds of the processes below this one, which are the browser's, and of their pages' own threads."""
+    parents, spent, own = {}, {}, {}
+    for home in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            number = int(home.name)
+            parents[number], spent[number] = ticks_s(home / "stat")
+            if b"--type=renderer" in (home / "cmdline").read_bytes():
+                own[number] = ticks_s(home / "task" / home.name / "stat")[1]
     found, rest = set(), {os.getpid()}
     while rest:
         rest = {number for number, parent in parents.items() if parent in rest} - found
         found |= rest
-    return sum(spent[number] for number in found)
+    return sum(spent[number] for number in found), sum(own.get(number, 0.0) for number in found)
 
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -80,13 +88,13 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 def visit(page, address: str, what: str) -> None:
     """Open the table, start the quick game, wait for its first card."""
-    begun_s, spent_before_s = time.monotonic(), spent_s()
+    begun_s, (spent_before_s, own_before_s) = time.monotonic(), spent_s()
 
     def tell(name: str) -> None:
         marks = page.evaluate("document.body.dataset.marks")
-        spent = spent_s() - spent_before_s
-        print(f"{what}, {name}: {time.monotonic() - begun_s:.1f} s, {spent:.1f} s of processor time  {marks}",
-              flush=True)
+        spent, own = spent_s()
+        print(f"{what}, {name}: {time.monotonic() - begun_s:.1f} s, {spent - spent_before_s:.1f} s of processor time, "
+              f"{own - own_before_s:.2f} s of the page's own thread  {marks}", flush=True)
 
     page.goto(address)
     page.wait_for_selector("[data-act=quick-start]:not([disabled])")
@@ -135,9 +143,9 @@ def main() -> None:
         page.evaluate("indexedDB.deleteDatabase('cardtable')")
         visit(page, f"{server.address}play/?seed=7", "warm, without a network")
         page.wait_for_selector("body[data-phase=play] #own [data-light=turn]")  # now the table waits for somebody
-        begun_s, spent_before_s = time.monotonic(), spent_s()
+        begun_s, (spent_before_s, _) = time.monotonic(), spent_s()
         threading.Event().wait(IDLE_S)
-        share = (spent_s() - spent_before_s) / (time.monotonic() - begun_s)
+        share = (spent_s()[0] - spent_before_s) / (time.monotonic() - begun_s)
         print(f"a table that waits for somebody: {100 * share:.0f} % of a core", flush=True)
         tap(page)
         browser.close()

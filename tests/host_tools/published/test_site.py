@@ -188,9 +188,50 @@ def test_the_lobby_is_there_before_the_table_and_its_start_waits(window, site):
         assert sorted(parts, key=Slow.asked.index) == list(parts) and "later.bin" not in Slow.asked
         page.wait_for_selector("body[data-settled]")
         assert "hurried" not in json.loads(page.get_attribute("body", "data-settled")), "the first half has all of this"
-        assert page.evaluate("import('./wire.js').then((wire) => wire.get('puzzles/list.json')).then((got) => got.ok)")
+        assert page.evaluate("PACKED.wire.get('puzzles/list.json').then((got) => got.ok)")
     finally:
         Slow.comes.set()
+        server.stop()
+
+
+class Cut(Plain):
+    """The line is gone while `is_gone`; what follows the first games does not come until `is_back`."""
+
+    is_gone = False
+    is_back = False
+
+    def do_GET(self):
+        if not self.is_gone and (self.is_back or "later" not in self.path):
+            super().do_GET()
+
+
+def test_a_message_that_needs_the_later_half_waits_for_the_line_and_nothing_is_lost(window, site):
+    """No first game has a name with a sign beyond 16 bits. What is pressed meanwhile counts then, once."""
+    server = Server(site, Cut)
+    try:
+        page = open_table(window, server, service_workers="block", locale="en-US")
+        page.click("[data-act=settings]")  # their part comes now
+        page.keyboard.press("Escape")
+        Cut.is_gone = True
+        page.fill("[name=own-name]", "Ann 🂡")
+        page.click("[data-act=quick-start]")
+        page.wait_for_selector("body[data-site=siteGone]")
+        assert "No network, and a part of the table has not come yet." in page.inner_text("#site")
+        page.click("[data-act=settings]")
+        page.select_option("#dialog [data-act=speed]", "4")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("body.lost")  # the page takes the table for gone, and says all of it again
+        waiting = page.evaluate("JSON.parse(sessionStorage.getItem('cardtable.waiting')).map((act) => act.do)")
+        assert waiting == ["start", "speed"] and page.get_attribute("body", "data-site") == "siteGone"
+        Cut.is_gone, Cut.is_back = False, True
+        page.wait_for_selector(f"{READY}[data-phase=play]:has-text('Ann 🂡')")
+        play_on(page, acts=3)
+        page.click("[data-act=settings]")
+        assert page.input_value("#dialog [data-act=speed]") == "4"
+        page.wait_for_selector("body[data-settled]")
+        assert page.evaluate("PACKED.wire.get('puzzles/list.json').then((got) => got.ok)")
+    finally:
+        Cut.is_gone, Cut.is_back = False, True
         server.stop()
 
 

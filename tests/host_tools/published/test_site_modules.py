@@ -362,6 +362,35 @@ process.exit(0);
     assert told == [[half], [half] * 4 + ["later.bin"]]
 
 
+def test_the_page_hears_five_times_a_second_how_much_has_come(modules):
+    """It heard of each piece, some hundred times before a first card, and drew itself again each time."""
+    told = modules.run("""
+let now = 0;
+performance.now = () => now;
+""" + WORKER.replace("await import", """
+const pieces = new Map([["pyodide.asm.bin", 100], ["library.bin", 3], ["program.bin", 3]]);
+const giveOut = (left) => new ReadableStream({
+  pull(out) {
+    now += 10;
+    left-- ? out.enqueue(Uint8Array.of(91)) : out.close();
+  },
+}, {highWaterMark: 0});
+const plain = globalThis.fetch;
+globalThis.fetch = async (address) => {
+  const count = pieces.get(address.split("/").pop());
+  return count ? new Response(giveOut(count), {headers: {"Content-Length": String(count)}}) : plain(address);
+};
+const percents = [];
+globalThis.postMessage = ({told, percent}) => told === "loading" && percents.push(percent);
+await import""", 1) + """
+await until(() => now > 1060);
+tell(percents);
+process.exit(0);
+""")
+    [percents] = told
+    assert len(percents) == 6 and percents == sorted({*percents}), "in the first second and a bit"
+
+
 # A Python of one function, which is in the later half; `tries` in vain before it comes.
 SPLIT = f"""
 const {{counted, leb, writeSections}} = await import("file://{HERE}/wasm.mjs");

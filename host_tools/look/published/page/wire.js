@@ -7,6 +7,7 @@ import {wantedLanguage} from "./reading.js";
 import {packGame, unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
 
+const EARLY = "./early.js"; // has begun in the page's head: not packed with this module, or there would be two of it
 const PHASE = "cardtable.phase"; // of this browser's table, as it said last
 const isReal = new URLSearchParams(location.search).has("real"); // another table: its cards are real, and this phone reads them
 const LOBBY = "lobby";
@@ -109,7 +110,7 @@ function openNow(one) {
 async function claim() {
   tell(...told);
   setTimeout(() => worker || tell("siteOther"), 300);
-  const {table} = await import("./early.js");
+  const {table} = await import(EARLY);
   begin(await table, true);
   tell("siteStarting");
   showLobby();

@@ -11,6 +11,7 @@ const KEEP_MS = 400; // how long after an act its files are written into the bro
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
 const AGAIN_MS = 10_000; // what has not come is asked for again: without it Python stands still at the first call into it
 const STAND_MS = 2000; // so long, then it asks itself
+const LOADING_MS = 200; // between two times that the page hears how much has come: it draws itself again each time
 let table = null; // the Python object
 let python = null;
 let timer = 0;
@@ -23,7 +24,13 @@ const mark = (name) => { marks[name] = Math.round(performance.now()); };
 const tell = (told, facts = {}) => postMessage({told, ...facts});
 
 const PARTS = {"pyodide.asm.wasm": [0, 55], "library.zip": [55, 19], program: [74, 26]}; // percent before it, and its own
-const loading = (name, share) => tell("loading", {percent: Math.round(PARTS[name][0] + PARTS[name][1] * share)});
+let toldLoading = -LOADING_MS;
+
+function loading(name, share) {
+  if (performance.now() - toldLoading < LOADING_MS) return;
+  toldLoading = performance.now();
+  tell("loading", {percent: Math.round(PARTS[name][0] + PARTS[name][1] * share)});
+}
 
 // All that a first card needs begins to come as soon as there is a worker, in the order in which it is needed.
 mark("begun");

@@ -1,0 +1,43 @@
+"""The modules of the site's table, packed as two files: what a page needs first, and what it needs later."""
+
+import contextlib
+import re
+
+import pytest
+
+from host_tools.look.published import build
+from tests.host_tools.published.served_site import Server
+
+PACKED = re.compile(r"/play/[0-9a-f]{16}\.js")
+
+def test_the_table_of_the_site_names_one_packed_module_and_no_script_lies_there_unused():
+    files = build.page_files()
+    [first] = re.findall(r'src="([0-9a-f]{16}\.js)"', files["index.html"].decode())
+    text = files[first].decode()
+    [later] = {*re.findall(r'fetchPart\("([\w.]+)"\)', text)}
+    rest = files[later].decode()
+    assert "PACKED.main = " in text and "PACKED.settings = " in rest and '"LATER"' not in text
+    assert not re.search(r"^(import|export)\b", text + rest, re.MULTILINE)
+    assert re.findall(r"\bimport\((.)", text) == ["`", "E"], "fetchPart's, and of what the page's head has begun"
+    assert {"view.js", "worker.js", "startup.js", "link.js", "early.js"} < files.keys()
+    assert not {"main.js", "settings.js", "overlay.js"} & files.keys()
+
+
+@pytest.mark.browser
+def test_a_part_of_the_site_that_a_lost_line_cut_off_comes_once_the_line_is_back(tmp_path, chromium):
+    """Under another address, as at a table that is served. No Python comes here: the help opens without."""
+    build.write(tmp_path / "site", build.own_files())
+    server = Server(tmp_path / "site")
+    with contextlib.closing(chromium.new_context(locale="en-GB", service_workers="block")) as context:
+        page = context.new_page()
+        page.goto(f"{server.address}play/")
+        page.wait_for_selector("#tools [data-act=help]")
+        page.route(PACKED, lambda route: route.abort())
+        with page.expect_event("requestfailed", lambda one: PACKED.search(one.url)) as cut:
+            page.click("#tools [data-act=help]")
+        page.unroute(PACKED)
+        with page.expect_event("requestfinished", lambda one: PACKED.search(one.url)) as brought:
+            page.click("#tools [data-act=help]")
+        assert brought.value.url.startswith(f"{cut.value.url}?")
+        page.wait_for_selector("#dialog[open][data-dialog=help]")
+    server.stop()
