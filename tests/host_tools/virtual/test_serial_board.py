@@ -84,15 +84,13 @@ def test_what_is_typed_behind_an_interrupt_waits_for_a_prompt_that_comes_late(bo
     at = install(board, tmp_path, RUNS)
     at = board.wait_for("main runs", at)
     late_s = []
-    end, clocks = board._end_interrupt, board._clocks
-    monkeypatch.setattr(board, "_clocks", lambda: (*clocks()[:2], clocks()[2] + sum(late_s)))
 
-    def end_late():
+    def end_late(end=board._end_interrupt):
         end()
-        late_s.append(5.0)
+        late_s.append(serial_board._LONGEST_S / 2)
 
     monkeypatch.setattr(board, "_end_interrupt", end_late)
-    type_behind_an_interrupt(board, at, monkeypatch)
+    type_behind_an_interrupt(board, at, monkeypatch, late_s)
     assert late_s
 
 
@@ -117,9 +115,12 @@ def test_a_traceback_of_which_a_part_has_come_is_no_prompt(board, tmp_path, monk
     type_behind_an_interrupt(board, at, monkeypatch)
 
 
-def type_behind_an_interrupt(board, at, monkeypatch):
-    """Ctrl-C and a line in one piece: the line reaches the device once its prompt is there, and not before."""
+def type_behind_an_interrupt(board, at, monkeypatch, late_s=()):
+    """Ctrl-C and a line in one piece: the line reaches the device once its prompt is there, and not before. The clock
+    stands still but for `late_s`: a computer as busy as can be brings the prompt after any time."""
     sent = []
+    clocks, begun_s = board._clocks, board._clocks()[2]
+    monkeypatch.setattr(board, "_clocks", lambda: (*clocks()[:2], begun_s + sum(late_s)))
 
     def pass_on(passed=board._pass_on):
         before = len(board._typed)
