@@ -167,7 +167,8 @@ def test_a_failure_is_laid_to_the_sentence_that_it_needs(tmp_path, monkeypatch):
 
 
 def test_a_night_that_was_cut_off_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
-    """Every scenario of a folder, hour by hour: the figures are those of one run. Other sentences are another run."""
+    """Every scenario of a folder, hour by hour: the figures are those of one run, and those so far were told. Other
+    sentences are another run."""
     for name in ("one", "two"):
         (tmp_path / f"{name}.txt").write_text("hovering hands\n")
     seeds, ends = [], [5]  # the fifth game is cut off
@@ -184,14 +185,16 @@ def test_a_night_that_was_cut_off_goes_on_where_it_was(tmp_path, monkeypatch, ca
     kept = tmp_path / "night"
     with pytest.raises(KeyboardInterrupt):
         scenario_run.play_all(sorted(tmp_path.glob("*.txt")), 7, 2.0, None, tmp_path, 1, kept, print)
-    assert seeds == [7, 8, 1007, 1008, 7] and kept.exists()
+    assert seeds == [7, 8, 7, 8, 1007] and kept.exists()
+    assert [line for line in capsys.readouterr().out.splitlines() if "games" in line] == [
+        f"{name}: 2 games, 15 acts, 0 events in 1.00 h of table time" for name in ("one", "two")]
     ends[0] = -1
     (tmp_path / "one.txt").write_text("bouncing buttons\n")
     assert run_command([*command, "--resume", str(kept)]) == UNUSABLE
     assert "the first 2 names are not those of that run" in capsys.readouterr().err
     (tmp_path / "one.txt").write_text("hovering hands\n")
     assert run_command([*command, "--resume", str(kept)]) == RIGHT
-    assert seeds[5:] == [7, 8, 1007, 1008] and not kept.exists()
+    assert seeds[5:] == [1007, 1008, 1007, 1008] and not kept.exists()
     told = capsys.readouterr().out
     assert told.splitlines()[0].startswith("one: 4 games, 2,030 acts, ")
     assert run_command(command) == RIGHT and capsys.readouterr().out == told

@@ -130,20 +130,18 @@ def play_hour(task: Task) -> Figures:
 
 
 def list_tasks(paths: list[Path], seed: int, hours: float, names: list[str] | None, folder: Path) -> dict[str, Task]:
-    """Each hour of each scenario by its name, in which the sentences stand: it is another one when they change."""
-    tasks = {}
-    for path in paths:
-        text = "; ".join(one.text for one in read_scenario(path))
-        for hour in range(math.ceil(hours)):
-            tasks[f"{path.stem}, hour {hour}: {text}"] = Task(
+    """Each hour of each scenario by its name, in which the sentences stand: it is another one when they change. First
+    the first hours of all, so that a night that is cut off has as many of each."""
+    texts = {path: "; ".join(one.text for one in read_scenario(path)) for path in paths}
+    return {f"{path.stem}, hour {hour}: {text}": Task(
                 str(path), seed + hour * SEEDS_AN_HOUR, min(1.0, hours - hour), names, str(folder))
-    return tasks
+            for hour in range(math.ceil(hours)) for path, text in texts.items()}
 
 
 def play_all(paths: list[Path], seed: int, hours: float, names: list[str] | None, folder: Path, jobs: int,
              resume: Path | None, say: Callable[[str], None]) -> list[Figures]:
-    """Play so many hours of each scenario over all cores, and tell the figures. resume: the mark from which a run that
-    was cut off goes on. UnusableInput."""
+    """Play so many hours of each scenario over all cores, and tell the figures, also where it is cut off. resume: the
+    mark from which such a run goes on. UnusableInput."""
     tasks = list_tasks(paths, seed, hours, names, folder)
     mark = Mark(resume, f"fuzz --scenario --seed {seed} --hours {hours}{' --game '.join(['', *(names or [])])}")
     all_figures = {path.stem: Figures(path.stem) for path in paths}
@@ -153,13 +151,18 @@ def play_all(paths: list[Path], seed: int, hours: float, names: list[str] | None
     mark.keep = lambda: {name: figures.as_json() for name, figures in all_figures.items()}
     left = {name: task for name, task in tasks.items() if not mark.passes(name)}
     mark.check_passed()
-    for name, figures in zip(left, pool.spread(play_hour, left.values(), jobs), strict=True):
-        for line in figures.told:
-            say(line)
-        all_figures[figures.name].add(figures)
-        mark.add(name)
-    mark.remove()
-    for figures in all_figures.values():
-        for line in figures.lines():
-            say(line)
+    try:
+        for name, figures in zip(left, pool.spread(play_hour, left.values(), jobs), strict=True):
+            for line in figures.told:
+                say(line)
+            all_figures[figures.name].add(figures)
+            mark.add(name)
+        mark.remove()
+    except KeyboardInterrupt:
+        mark.write()
+        raise
+    finally:
+        for figures in all_figures.values():
+            for line in figures.lines():
+                say(line)
     return list(all_figures.values())
