@@ -67,7 +67,7 @@ def test_watch_takes_a_windows_port_by_its_name(windows, monkeypatch):
     """No file of that name has to be there."""
     asked = []
 
-    async def serve(site, watch, hub, source, *more):
+    async def serve(site, watch, hub, app, source, *more):
         asked.append(source)
         return 0
 

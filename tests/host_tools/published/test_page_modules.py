@@ -530,9 +530,10 @@ for (const items of ["abcd", "bcd", "dbe"]) {
     assert told == [["abcd", "abcd", True], ["", "bcd", True], ["de", "dbe", True]]
 
 
-def test_a_stream_s_overlay_speaks_the_language_of_its_address_and_no_browser_s(served):
+def test_a_stream_s_overlay_speaks_the_language_that_the_server_gave_its_page(served):
     told = served.run("""
 navigator.languages = ["en"];
+location.search = "?language=en";
 Object.assign(globalThis, {setInterval() {}, performance: {getEntriesByType: () => []}});
 location.protocol = "http:";
 globalThis.WebSocket = class {
@@ -540,13 +541,13 @@ globalThis.WebSocket = class {
   send(text) { tell(JSON.parse(text).language); }
 };
 const {watch} = await import("./onlook.js");
-for (const search of ["?language=ru", ""]) {
-  location.search = search;
+for (const lang of ["ru", "en"]) {
+  document.documentElement.lang = lang;
   watch(() => {});
   line.onopen();
 }
 """)
-    assert told == ["ru", ""]
+    assert told == ["ru", "en"]
 
 
 def test_a_page_speaks_the_language_of_its_address_then_the_chosen_one_then_the_browser_s(served):

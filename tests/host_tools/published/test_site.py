@@ -227,7 +227,7 @@ def test_a_message_that_needs_the_later_half_waits_for_the_line_and_nothing_is_l
         page.wait_for_selector(f"{READY}[data-phase=play]:has-text('Ann 🂡')")
         play_on(page, acts=3)
         page.click("[data-act=settings]")
-        assert page.input_value("#dialog [data-act=speed]") == "4"
+        page.wait_for_function("document.querySelector('#dialog [data-act=speed]')?.value === '4'")
         page.wait_for_selector("body[data-settled]")
         assert page.evaluate("PACKED.wire.get('puzzles/list.json').then((got) => got.ok)")
     finally:
