@@ -216,7 +216,7 @@ def test_a_message_that_needs_the_later_half_waits_for_the_line_and_nothing_is_l
         page.fill("[name=own-name]", "Ann 🂡")
         page.click("[data-act=quick-start]")
         page.wait_for_selector("body[data-site=siteGone]")
-        assert "No network, and a part of the table has not come yet." in page.inner_text("#site")
+        assert "No network, and a part of the table is missing." in page.inner_text("#site")
         page.click("[data-act=settings]")
         page.select_option("#dialog [data-act=speed]", "4")
         page.keyboard.press("Escape")
