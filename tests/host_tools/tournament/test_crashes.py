@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from host_tools.base.errors import UnusableInput
+from host_tools.club.tournament import director as keeper
 from host_tools.club.tournament.director import Director, open_director
 from host_tools.club.tournament.intake import COUNTED, KNOWN, offer, orders
 from host_tools.club.tournament.rounds import seat_round
@@ -222,8 +223,10 @@ def test_a_text_of_the_log_that_was_cut_off_is_no_event(tmp_path):
 
 
 @pytest.mark.postgres
-def test_both_databases_give_the_same_bytes(tmp_path, postgres_server):
-    """The same events in SQLite and in PostgreSQL: the same standings, and the same log."""
+def test_both_databases_give_the_same_bytes(tmp_path, postgres_server, monkeypatch):
+    """The same events in SQLite and in PostgreSQL: the same standings, and the same log. Records say when their
+    tournament began, so both begin in the same second."""
+    monkeypatch.setattr(keeper, "now", lambda: "2026-10-01T18:00:00Z")
     from tests.host_tools.tournament.postgres import make_database
 
     names = [str(tmp_path / "x.sqlite"), make_database(postgres_server)]

@@ -94,6 +94,16 @@ def test_what_is_typed_behind_an_interrupt_waits_for_a_prompt_that_comes_late(bo
     assert late_s
 
 
+def test_a_ctrl_c_that_the_kernel_brings_late_interrupts_all_the_same(board, tmp_path, monkeypatch):
+    """What is written to a console lies there a moment later, on a busy computer many looks later: nothing took it."""
+    at = install(board, tmp_path, RUNS)
+    at = board.wait_for("main runs", at)
+    late = [0] * 20
+    monkeypatch.setattr(board, "_count_untaken", lambda count=board._count_untaken: late.pop() if late else count())
+    type_behind_an_interrupt(board, at, monkeypatch)
+    assert not late
+
+
 def test_a_traceback_of_which_a_part_has_come_is_no_prompt(board, tmp_path, monkeypatch):
     """MicroPython prints it in parts, of which one is `<module>`: a busy computer may stop it behind that one."""
     at = install(board, tmp_path, RUNS)
