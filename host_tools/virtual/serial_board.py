@@ -47,8 +47,8 @@ _TAKEN_US = 30_000
 # A program that has computed so long without touching a pin is interrupted by a signal. Seconds of its processor, not
 # of the clock: a REPL that other programs keep waiting is no such program, and the signal would spoil it.
 _COMPUTES_S = 0.08
-# What is written to a console lies there when the kernel has come to it: where nothing lies yet and no prompt stands, a
-# busy computer may be late, and it is not said that a program has taken it. Seconds of the clock.
+# A busy computer's kernel brings what is written to a console late: where nothing lies there and no prompt stands, a
+# program has taken it only if it still is not there after so long. Seconds of the clock.
 _ARRIVES_S = 2.0
 _NOT_ASKED = -1
 # How long typing is held back for the prompt after an interrupt: a prompt that comes throws away what was typed before.
@@ -154,7 +154,7 @@ class SerialBoard(Device):
         self._heard_s = self._asked_cpu_s = 0.0
         self._held: tuple[float, ...] | None = None  # till when, by `_clocks`, typing waits for a prompt
         self._asked_us = _NOT_ASKED  # when a Ctrl-C was passed on that has done nothing yet
-        self._asked_s, self._has_arrived = 0.0, False
+        self._asked_s, self._has_arrived = 0.0, False  # by the clock; and whether it lies there yet
         self._line = self._last = b""  # of what it has printed: since its last line's end, and the last bytes
         self._interrupts = False
         self.trouble: BaseException | None = None  # what ended the thread, if that was an error
@@ -475,15 +475,14 @@ class SerialBoard(Device):
         """A Ctrl-C that a REPL has taken was a key; one left untaken interrupts the program, if allowed."""
         if self._asked_us < 0:
             return
-        if self._count_untaken():
-            if not self._has_arrived:
-                self._asked_us, self._has_arrived = self.world.now_us, True
-        else:
+        if not self._count_untaken():
             if self._has_arrived or self._last.endswith(_PROMPTS) or time.monotonic() - self._asked_s > _ARRIVES_S:
                 self._asked_us = _NOT_ASKED
                 self._interrupts = False
                 self.pipe.interrupts = True  # a REPL sets it again for each command
             return
+        if not self._has_arrived:
+            self._asked_us, self._has_arrived = self.world.now_us, True
         if not self.pipe.interrupts:
             self._asked_us = _NOT_ASKED
         elif self._answer is None and self.count_s() - self._asked_cpu_s > _COMPUTES_S:

@@ -1,0 +1,162 @@
+"""How the worker of the site's table brings Python, in node, beside stand-ins for what a browser has."""
+
+import pytest
+
+from host_tools.look.published.first import HERE
+
+pytestmark = pytest.mark.npm
+
+
+def test_an_older_python_in_a_browsers_cache_is_not_taken_unasked(modules):
+    """Its halves would not fit: the site was made again since, and no service worker keeps the files of one version."""
+    told = modules.run("""
+const asked = [];
+globalThis.fetch = (address, more) => {
+  asked.push([address, more.cache]);
+  return new Promise(() => {}); // its answer is under way
+};
+const {fetchPython} = await import("./packed.js");
+fetchPython("python", () => {});
+await new Promise((done) => setImmediate(done));
+tell(asked);
+""")
+    assert told == [[["python/pyodide.asm.bin", "no-cache"]]]
+
+
+WORKER = """
+import {mkdirSync, writeFileSync} from "node:fs";
+import {gzipSync} from "node:zlib";
+mkdirSync("python", {recursive: true});
+writeFileSync("python/pyodide.mjs", `export async function loadPyodide() {
+  for (const name of ["pyodide.asm.wasm", "library.zip"]) await (await fetch(name)).arrayBuffer();
+  await globalThis.instantiate?.();
+  return globalThis.python;
+}`);
+writeFileSync("fzstd.js", `export const decompress = (bytes) => bytes;
+  export class Decompress { constructor(give) { this.push = (chunk) => give(chunk); } }`);
+const none = () => {};
+const globals = {set: none, get: () => () => ({counter: {live: () => Infinity}})};
+globalThis.python = {FS: {mkdirTree: none, writeFile: none}, runPython: none, globals};
+URL.createObjectURL = () => "data:text/javascript,export default 1";
+const asked = [], said = [], timers = [];
+let isAway = true;
+globalThis.fetch = async (address) => {
+  const name = address.split("/").pop().split("?")[0];
+  asked.push(name);
+  if (name === "pyodide.later.bin" && isAway) return new Response("", {status: 503});
+  return new Response(name === "later.bin" ? gzipSync("[]\\n") : "[]\\n");
+};
+globalThis.setTimeout = (act, ms) => timers.push([ms, act]);
+globalThis.postMessage = ({told}) => said.push(told);
+globalThis.onmessage = null;
+const until = async (isSo) => {
+  for (let turn = 0; !isSo(); turn += 1) {
+    if (turn > 1e5) throw new Error(JSON.stringify([asked, said, timers.map(([ms]) => ms)]));
+    await new Promise((done) => setImmediate(done));
+  }
+};
+const pass = async (wanted) => {
+  await until(() => timers.some(([ms]) => ms === wanted));
+  timers.splice(timers.findIndex(([ms]) => ms === wanted), 1)[0][1]();
+};
+await import("./worker.js");
+onmessage({data: {do: "start", seed: "1", language: "en", plays: true}});
+"""
+
+
+def test_what_did_not_come_behind_the_first_card_is_asked_for_until_it_does(modules):
+    """A phone whose line is gone for a moment plays on, until the first function that is in the later half."""
+    told = modules.run(WORKER + """
+await pass(2000);
+await until(() => said.includes("settled"));
+const later = () => asked.filter((name) => name.includes("later"));
+tell(later());
+await pass(10000);
+await pass(10000);
+isAway = false;
+await pass(10000);
+await until(() => later().includes("later.bin"));
+tell(later());
+process.exit(0);
+""")
+    half = "pyodide.later.bin"
+    assert told == [[half], [half] * 4 + ["later.bin"]]
+
+
+def test_the_page_hears_five_times_a_second_how_much_has_come(modules):
+    """It heard of each piece, some hundred times before a first card, and drew itself again each time."""
+    told = modules.run("""
+let now = 0;
+performance.now = () => now;
+""" + WORKER.replace("await import", """
+const pieces = new Map([["pyodide.asm.bin", 100], ["library.bin", 3], ["program.bin", 3]]);
+const giveOut = (left) => new ReadableStream({
+  pull(out) {
+    now += 10;
+    left-- ? out.enqueue(Uint8Array.of(91)) : out.close();
+  },
+}, {highWaterMark: 0});
+const plain = globalThis.fetch;
+globalThis.fetch = async (address) => {
+  const count = pieces.get(address.split("/").pop());
+  return count ? new Response(giveOut(count), {headers: {"Content-Length": String(count)}}) : plain(address);
+};
+const percents = [];
+globalThis.postMessage = ({told, percent}) => told === "loading" && percents.push(percent);
+await import""", 1) + """
+await until(() => now > 1060);
+tell(percents);
+process.exit(0);
+""")
+    [percents] = told
+    assert len(percents) == 6 and percents == sorted({*percents}), "in the first second and a bit"
+
+
+# A Python of one function, which is in the later half; `tries` in vain before it comes.
+SPLIT = f"""
+const {{counted, leb, writeSections}} = await import("file://{HERE}/wasm.mjs");
+const {{split}} = await import("file://{HERE}/split.mjs");
+""" + """
+const body = [0, 0x41, 7, ...Array(12).fill([0x41, 0, 0x6a]).flat(), 0x0b]; // 7, and twelve times 0: longer than a stub
+const {first, later} = split(writeSections([
+  [1, counted([[0x60, 0, 1, 0x7f]])], [3, counted([[0]])], [4, counted([])], [5, counted([[0, 1]])], [6, counted([])],
+  [7, counted([[1, 0x66, 0, 0]])], [10, counted([[leb(body.length), body]])],
+]), []);
+let tries = 7;
+const stood = [], lines = [], heard = [];
+globalThis.instantiate = async () => {
+  const {instance} = await WebAssembly.instantiate(first, {});
+  python.globals.get = () => () => ({counter: {live: () => Infinity, hear: () => heard.push(instance.exports.f())}});
+};
+globalThis.XMLHttpRequest = class {
+  open() {}
+  send() {
+    if (tries) {
+      tries -= 1;
+      throw new Error("there is no line");
+    }
+    Object.assign(this, {status: 200, response: later});
+  }
+};
+Atomics.wait = (words, at, value, ms) => stood.push(ms);
+""" + WORKER + """
+await pass(2000);
+await until(() => said.includes("settled"));
+globalThis.postMessage = ({told, isGone}) => lines.push([told, isGone]);
+"""
+
+
+@pytest.mark.parametrize("shares", [True, False])
+def test_a_call_into_a_half_that_cannot_come_yet_waits_for_the_line(modules, shares):
+    """It ended the table. Python stands in the call, so the worker sleeps; where it cannot, it looks at the clock."""
+    told = modules.run(SPLIT + ("" if shares else """
+let now = 0;
+WebAssembly.Memory = class { constructor() { throw new TypeError("not shared"); } };
+performance.now = () => (now += 1000);
+""") + """
+onmessage({data: {do: "hear", text: "{}"}});
+onmessage({data: {do: "hear", text: "{}"}});
+tell([heard, lines, stood]);
+process.exit(0);
+""")
+    assert told == [[[7, 7], [["line", True], ["line", False]], [2000, 2000] if shares else []]]
