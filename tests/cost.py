@@ -17,10 +17,11 @@ from host_tools.base.workers.pool import count_cores
 
 COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
 # Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, how many
-# milliseconds `calibrate` took there, and the seconds of the dearest files, which begin first in a fresh clone.
+# milliseconds `calibrate` took there, and the seconds of the dearest files, which begin first in a fresh clone; "rest"
+# are those of the last whole `make test SET=rest`.
 KEPT = Path(__file__).with_name("kept_cost.json")
 PAGE = KEPT.parents[1] / "docs" / "benchmarks.md"
-WHOLE = COSTS.with_name("test-whole.json")  # the same of the last whole `make test` here
+WHOLE = COSTS.with_name("test-whole.json")  # the same of the last whole runs here
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
 FILES = 60  # whose seconds are kept
@@ -67,25 +68,36 @@ def weigh(whole_s: float) -> str:
 
 def keep() -> str:
     """Write the sum of the last whole run here down, in both places; what was done, in a sentence."""
+    whole = read_whole()
     try:
-        whole = json.loads(WHOLE.read_text(encoding="utf-8"))
         told = f"{whole['processor_s']:,} s"
-    except (OSError, ValueError, KeyError, TypeError):
+    except (KeyError, TypeError, ValueError):
         return "No whole run has ended here: run make test first."
     old = f"holds the {json.loads(KEPT.read_text(encoding='utf-8'))['processor_s']:,} s"
     page = PAGE.read_text(encoding="utf-8")
     if page.count(old) != 1:
         return f"{PAGE.name} does not say once that {KEPT.name} {old}: mend it first."
     PAGE.write_text(page.replace(old, f"holds the {told}"), encoding="utf-8")
-    KEPT.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    KEPT.write_text(json.dumps(kept | whole, indent=1) + "\n", encoding="utf-8")
     return f"{told} are kept in {KEPT.name} and {PAGE.name}."
 
 
-def is_whole(config) -> bool:
-    """Whether every test of the day runs."""
+def read_whole() -> dict:
+    """What whole runs here have written down; nothing where none has ended, or the file is damaged."""
+    try:
+        whole = json.loads(WHOLE.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return whole if isinstance(whole, dict) else {}
+
+
+def find_whole(config) -> str:
+    """The set of which every test runs, "day" or "rest"; nothing for parts, and for other sets."""
+    chosen = config.getoption("chosen_set")
     if config.option.keyword or config.option.markexpr or config.getoption("lf", False):
-        return False
-    return config.args_source is config.ArgsSource.TESTPATHS and config.getoption("chosen_set") == "day"
+        return ""
+    return chosen if config.args_source is config.ArgsSource.TESTPATHS and chosen in ("day", "rest") else ""
 
 
 @pytest.hookimpl(trylast=True)
@@ -103,7 +115,7 @@ def pytest_collection_modifyitems(config, items):
         known[file] = known.get(file, 0.0) + costs.get(item.nodeid, 0.0)
         if item.get_closest_marker("browser"):
             drawn.add(file)
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))["files"]
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))["rest" if config.getoption("chosen_set") == "rest" else "files"]
     dear = {file: (cost or kept.get(file, 0.0)) * (UNSEEN if file in drawn else 1) for file, cost in known.items()}
     items.sort(key=lambda item: (-dear[find_file(item.nodeid)], find_file(item.nodeid)))
 
@@ -232,12 +244,14 @@ def pytest_terminal_summary(terminalreporter, config):
             f"{whole:.0f} s of processor time, {sum(costs.of_tests.values()):.0f} of them in {len(costs.of_tests)} "
             "tests; python -m tests.cost shows the dearest."
         )
-        if is_whole(config) and len(costs.of_tests) == costs.count:  # else it was cut off
+        of = find_whole(config) if len(costs.of_tests) == costs.count else ""  # else it was cut off
+        files = sum_files(costs.of_tests)
+        if of == "day":
             terminalreporter.write_line(weigh(whole))
-            WHOLE.write_text(json.dumps({
-                "processor_s": round(whole), "loop_ms": round(1000 * calibrate(), 1),
-                "files": sum_files(costs.of_tests),
-            }))
+            sums = {"processor_s": round(whole), "loop_ms": round(1000 * calibrate(), 1), "files": files}
+            WHOLE.write_text(json.dumps(read_whole() | sums))
+        elif of:
+            WHOLE.write_text(json.dumps(read_whole() | {of: files}))
 
 
 def show(count: int = DEAREST) -> None:

@@ -123,12 +123,16 @@ def test_a_whole_run_is_compared_with_the_figure_that_is_kept(tmp_path, monkeypa
     assert cost.weigh(150.0) == "200 s were to be expected here (-25 %)."
 
 
-@pytest.mark.parametrize("ran, is_kept", [(30, True), (29, False)])
-def test_a_run_that_was_cut_off_is_no_whole_one(tmp_path, monkeypatch, ran, is_kept):
-    """Else `--keep` would hold every run after it to the cost of a part."""
+@pytest.mark.parametrize("ran, of, keys", [
+    (30, "day", {"rest", "processor_s", "loop_ms", "files"}), (29, "day", {"rest"}),
+    (30, "rest", {"rest"}), (30, "", {"rest"}),
+])
+def test_a_run_that_was_cut_off_is_no_whole_one(tmp_path, monkeypatch, ran, of, keys):
+    """Else `--keep` would hold every run after it to the cost of a part. A run of one set leaves the other's."""
     for name in ("COSTS", "WHOLE"):
         monkeypatch.setattr(cost, name, tmp_path / f"{name}.json")
-    monkeypatch.setattr(cost, "is_whole", lambda config: True)
+    cost.WHOLE.write_text('{"rest": {"b.py": 2.0}}')
+    monkeypatch.setattr(cost, "find_whole", lambda config: of)
     monkeypatch.setattr(cost, "weigh", lambda whole_s: "weighed")
     plugins = SimpleNamespace(get_plugin=lambda name: None)
     config = SimpleNamespace(stash={cost._key: cost.Costs()}, pluginmanager=plugins)
@@ -136,7 +140,9 @@ def test_a_run_that_was_cut_off_is_no_whole_one(tmp_path, monkeypatch, ran, is_k
     config.stash[cost._key].of_tests = {f"a.py::test[{number}]": 1.0 for number in range(ran)}
     told = []
     cost.pytest_terminal_summary(SimpleNamespace(write_line=told.append), config)
-    assert ("weighed" in told) == cost.WHOLE.exists() == is_kept and len(told) == 1 + is_kept
+    whole = json.loads(cost.WHOLE.read_text())
+    assert whole.keys() == keys and whole["rest"] == ({"a.py": 30.0} if of == "rest" else {"b.py": 2.0})
+    assert ("weighed" in told) == ("files" in keys) and len(told) == 1 + ("files" in keys)
 
 
 def test_the_sum_is_kept_in_both_places_by_one_command(tmp_path, monkeypatch):
@@ -146,10 +152,12 @@ def test_the_sum_is_kept_in_both_places_by_one_command(tmp_path, monkeypatch):
     for name, path in (("PAGE", page), ("KEPT", tmp_path / "kept.json"), ("WHOLE", tmp_path / "whole.json")):
         monkeypatch.setattr(cost, name, path)
     cost.KEPT.write_text(json.dumps(kept))
+    cost.WHOLE.write_text('{"rest": {}}')
     assert cost.keep() == "No whole run has ended here: run make test first."
-    cost.WHOLE.write_text('{"processor_s": 1234, "loop_ms": 9.5, "files": {"a.py": 3.0}}')
+    sums = {"processor_s": 1234, "loop_ms": 9.5, "files": {"a.py": 3.0}}
+    cost.WHOLE.write_text(json.dumps(sums))
     assert cost.keep() == "1,234 s are kept in kept.json and page.md."
-    assert json.loads(cost.KEPT.read_text()) == {"processor_s": 1234, "loop_ms": 9.5, "files": {"a.py": 3.0}}
+    assert json.loads(cost.KEPT.read_text()) == {**sums, "rest": kept["rest"]}
     assert "`tests/kept_cost.json` holds the 1,234 s" in page.read_text()
     page.write_text("nothing")
     assert "mend it first" in cost.keep()
@@ -169,7 +177,8 @@ def test_dear_files_come_first_by_what_is_known_here_or_kept(tmp_path, monkeypat
     """A fresh clone has the kept figures alone; a browser counts twice; in one process nothing is moved."""
     monkeypatch.setattr(cost, "KEPT", tmp_path / "kept.json")
     monkeypatch.setattr(cost, "COSTS", tmp_path / "costs.json")
-    cost.KEPT.write_text(json.dumps({"files": cost.sum_files({"c.py::1": 2, "c.py::2": 3, "d.py::1": 3})}))
+    files = cost.sum_files({"c.py::1": 2, "c.py::2": 3, "d.py::1": 3})
+    cost.KEPT.write_text(json.dumps({"files": files, "rest": {"b.py": 1.0}}))
     items = [Item("a.py::1"), Item("b.py::1"), Item("c.py::1"), Item("d.py::1", "browser"), Item("c.py::2")]
 
     def order(config):
@@ -177,7 +186,11 @@ def test_dear_files_come_first_by_what_is_known_here_or_kept(tmp_path, monkeypat
         cost.pytest_collection_modifyitems(config, sorted_items)
         return [item.nodeid for item in sorted_items]
 
-    worker = SimpleNamespace(workerinput={})
+    def work(chosen):
+        return SimpleNamespace(workerinput={}, getoption=lambda name: chosen)
+
+    worker = work("day")
+    assert order(work("rest"))[0] == "b.py::1"
     assert order(worker) == ["d.py::1", "c.py::1", "c.py::2", "a.py::1", "b.py::1"]
     cost.COSTS.write_text('{"b.py::1": 9, "c.py::2": 4, "d.py::1": 1}')
     assert order(worker) == ["b.py::1", "c.py::1", "c.py::2", "d.py::1", "a.py::1"]

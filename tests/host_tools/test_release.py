@@ -321,20 +321,6 @@ def test_two_builds_on_two_paths_are_the_same_bytes(tmp_path):
     use_file(next(folder.glob("*.pyz")), tmp_path)
 
 
-@pytest.mark.npm
-@pytest.mark.everything  # two whole sites
-def test_two_sites_on_two_paths_are_the_same_bytes(tmp_path):
-    """By `make site`'s command, each in a clone of its own that has made nothing before."""
-    made = []
-    for clone in (tmp_path / "here", tmp_path / "far away" / "there"):
-        run("git", "clone", "--quiet", "--shared", ROOT, clone, folder=ROOT)
-        run(sys.executable, "-m", "host_tools.cli", "site", clone / "site", folder=clone,
-            PYTHONPATH=os.pathsep.join([str(clone), str(clone / "firmware")]))
-        made.append(dict(list_files(clone / "site")))
-    assert made[0].keys() == made[1].keys() and len(made[0]) > 150
-    assert [name for name in made[0] if made[0][name] != made[1][name]] == []
-
-
 def use_file(program, tmp_path):
     """The one file runs, and a table in it: in its MicroPython where a registry has that for this machine, and inside
     CPython."""
