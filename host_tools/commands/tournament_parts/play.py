@@ -150,13 +150,16 @@ def correct(table: str, places: str, lost: str | None, draw: bool, number: int |
         say_misfits(director)
 
 
+_PLACE = "Where the record does not say it, or says it wrongly."
+
+
 @click.command(short_help="Decide what waits for the arbiter.")
 @click.argument("dispute", metavar="[NUMBER]", type=click.IntRange(1, 2**31 - 1), required=False)
 @click.option("--take/--aside", "takes", default=None, help="It counts, in the place of what counted; or not at all.")
 @click.option("--reason", default=None, callback=not_empty)
-@click.option("--round", "number", type=click.IntRange(0, 999), default=0, help="Where the record does not say it.")
-@click.option("--table", default=None, callback=not_empty, help="Where the record does not say it.")
-@click.option("--game", type=click.IntRange(1, 99), default=None, help="Where the record does not say it.")
+@click.option("--round", "number", type=click.IntRange(0, 999), default=0, help=_PLACE)
+@click.option("--table", default=None, callback=not_empty, help=_PLACE)
+@click.option("--game", type=click.IntRange(1, 99), default=None, help=_PLACE)
 @database
 def decide(dispute: int | None, takes: bool | None, reason: str | None, number: int, table: str | None,
            game: int | None, database: str) -> int:
@@ -166,7 +169,9 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
     """
     from host_tools.base.errors import UnusableInput
     from host_tools.club.tournament.people import check_reason
+    from host_tools.club.tournament.state import tell_key
 
+    moved: dict[str, bool] = {}
     with opened(database) as director:
         if dispute is None:
             for one in director.state.disputes.values():
@@ -181,9 +186,14 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
             waiting = state.disputes.get(dispute)
             if takes and waiting is not None and waiting.key is None:
                 check_place(state, dispute, number, table, game)
+            elif takes and waiting is not None and waiting.key is not None:
+                place = (number or waiting.key[0], table or waiting.key[1], game or waiting.key[2])
+                moved = {"moved": True} if place != waiting.key else {}
+                number, table, game = place
         director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), round=number,
-                     table=table or "", game=game or 1)
-        foreign.say("It counts." if takes else "It is set aside.")
+                     table=table or "", game=game or 1, **moved)
+        foreign.say("It is set aside." if not takes else
+                    f"It counts as {tell_key((number, table or '', game or 1))}." if moved else "It counts.")
         say_misfits(director)
     return 0
 

@@ -8,8 +8,9 @@ from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament import site
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
 from host_tools.club.tournament.pages import result_form
-from host_tools.club.tournament.people import add_players
+from host_tools.club.tournament.people import add_players, name_table
 from host_tools.club.tournament.prizes import count_pool
+from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.roles import Limiter, make_link
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.state import Unfit, fold
@@ -224,4 +225,40 @@ def test_set_ups_of_the_last_round_that_lie_in_the_folder_are_named(tmp_path, cl
     code, out, _ = club("orders", "--to", "setups")
     assert code == 0 and out.splitlines()[-1].startswith("setups/table-9.txt is an order of before")
     assert "notes" not in out
+    director.close()
+
+
+def test_a_record_that_names_a_wrong_game_counts_where_the_arbiter_says_and_takes_no_other_ones_place(tmp_path, club):
+    """What was said was left out without a word: game 1, which counted, was gone, and game 2 was still to be played."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1, games=2)
+    name_table(director, "arbiter", "red", key=KEY.hex())
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    assert [offer(director, play_order(order, seed, KEY), "x").status for seed in (1, 2)] == [COUNTED, DISPUTED]
+    first, [dispute] = director.state.results[1, "red", 1], director.state.disputes.values()
+    code, out, _ = club("decide", dispute.number, "--take", "--game", 2, "--reason", "the set-up of before")
+    assert (code, out) == (0, "It counts as game 2 at red in round 1.\n")
+    assert director.state.results[1, "red", 1] == first and director.state.results[1, "red", 2].seal == dispute.seal
+    assert director.state.results[1, "red", 2].is_proved and not orders(director)
+    assert f"dispute {dispute.number} counts as game 2 at red in round 1: the set-up of before" in club("log")[1]
+    assert fold(director.events).results == director.state.results
+    director.close()
+
+
+def test_a_record_of_another_table_counts_at_the_one_that_the_arbiter_names_and_is_not_proved_there(tmp_path, club):
+    """It could not count at all."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:6], low=3, best=3, high=3, rounds=1, games=2)
+    for name in ("red", "blue"):
+        name_table(director, "arbiter", name, key=KEY.hex())
+    seat_round(director, "arbiter")
+    red, blue = orders(director)
+    swapped = dataclasses.replace(red, setup=red.setup.replace("table: red", "table: blue"))
+    assert offer(director, play_order(swapped, 1, KEY), "x").status == DISPUTED
+    [number] = director.state.disputes
+    take = ("decide", number, "--take", "--reason", "they sat at the wrong table")
+    assert club(*take)[0] == 2
+    assert club(*take, "--table", "red")[1] == "It counts as game 1 at red in round 1.\n"
+    [result] = director.state.results.values()
+    assert result.key == (1, "red", 1) and set(result.outcome.players) == set(red.players)
+    assert not result.is_proved and not result.following and len(orders(director)) == 2
     director.close()
