@@ -169,6 +169,12 @@ class Batch:
         """Whether the text of a known record lies here: of a slip that was typed only the letters do."""
         return seal in self.state.texts
 
+    def find_slip(self, game: Game) -> Key | None:
+        """The game with whose result these letters were typed."""
+        if game.seal not in self.state.seals:
+            return None  # as of nearly every record: it is looked for among all results
+        return next((key for key, result in self.state.results.items() if result.seal == game.seal), None)
+
     def find_place(self, game: Game) -> tuple[Round | None, Key | None, str]:
         """The round and the key that the record says, and what is wrong with them. Without a round, it is no game of
         ours at all."""
@@ -179,7 +185,7 @@ class Batch:
         number, table = game.said("round"), game.said("table")
         match_game = game.header.match_game or 1
         if game.said("tournament") == "":
-            slip = next((key for key, result in state.results.items() if result.seal == game.seal), None)
+            slip = self.find_slip(game)
             if slip is not None:  # who typed its letters has said where it was played
                 return state.rounds[slip[0] - 1], slip, ""
             for one in reversed(state.rounds):
@@ -201,8 +207,11 @@ class Batch:
             group = self.state.find_group(key)
         except Unfit as wrong:
             return str(wrong)
+        slip = self.find_slip(game)
+        if slip is not None and slip != key:
+            return str(Unfit("slip.elsewhere", number=slip[0], table=slip[1], game=slip[2]))
         if game.result == ABORTED:
-            return ""
+            return str(Unfit("slip.aborted", slip=self.state.results[slip].outcome.tell())) if slip else ""
         if set(group) != set(game.header.seats):
             return str(Unfit("others", players=", ".join(game.header.seats), table=key[1], group=", ".join(group)))
         plan = self.state.the_plan()
