@@ -214,6 +214,7 @@ def check_place(state: State, dispute: int, number: int, table: str | None, game
 @database
 def rehearse(seed: int, folder: Path | None, database: str) -> None:
     """Play every game of this round that has no result yet, with virtual players: to rehearse an evening."""
+    from host_tools.base.errors import UnusableInput
     from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import offer_all
     from host_tools.club.tournament.intake import orders as list_orders
@@ -222,6 +223,10 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
 
     count = 0
     with opened(database) as director:
+        keyed = [order.table for order in list_orders(director) if director.state.table_keys.get(order.table)]
+        if keyed and folder is None:
+            raise UnusableInput(f"only the table's own records count where it has a key, as {', '.join(keyed)} here:"
+                                " rehearse a tournament whose tables have none")
         while found := list_orders(director):
             records = [(order, play_order(order, seed, plan=director.plan)) for order in found]
             count += len(records)
@@ -231,7 +236,9 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
                 for order, record in records:
                     write_file(folder / f"{order.round}-{names[order.table]}-{order.game}.rec", record)
                 break
-            offer_all(director, [(record, "rehearsal") for _, record in records])
+            receipts = offer_all(director, [(record, "rehearsal") for _, record in records])
+            if list_orders(director) == found:  # a game that was set aside comes again with the same seed
+                raise UnusableInput(f"{found[0].table}: {receipts[0].reason} Say another --seed.")
     foreign.say(f"{count} games were played.")
 
 

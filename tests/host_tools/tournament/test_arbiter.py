@@ -262,3 +262,25 @@ def test_a_record_of_another_table_counts_at_the_one_that_the_arbiter_names_and_
     assert result.key == (1, "red", 1) and set(result.outcome.players) == set(red.players)
     assert not result.is_proved and not result.following and len(orders(director)) == 2
     director.close()
+
+
+def test_a_rehearsal_whose_games_do_not_count_ends_with_a_sentence(tmp_path, club):
+    """It played the same games for ever."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1)
+    seat_round(director, "arbiter")
+    assert club("rehearse")[1] == "1 games were played.\n"
+    key, result = next(iter(director.state.results.items()))
+    director.undo("arbiter", result.event, "a rehearsal")
+    director.act("intake", "disputed", key=list(key), seal=result.seal, reason="x", outcome=None, source="x",
+                 following={})
+    director.act("arbiter", "decided", dispute=director.state.last, takes=False, reason="a rehearsal", round=0,
+                 table="", game=1)
+    code, _, err = club("rehearse")
+    assert code == 2 and err == "table-1: It was taken in before, as a record set aside. Say another --seed.\n"
+    assert club("rehearse", "--seed", 2)[0] == 0 and len(director.state.results) == 1
+    director.undo("arbiter", director.state.last, "for real now")
+    name_table(director, "arbiter", "table-1", key=KEY.hex())
+    code, _, err = club("rehearse", "--seed", 3)
+    assert code == 2 and "a key, as table-1 here: rehearse a tournament whose tables have none" in err
+    assert club("rehearse", "--to", "games")[0] == 0 and not director.state.results
+    director.close()
