@@ -214,6 +214,8 @@ class Batch:
             return str(Unfit("slip.aborted", slip=self.state.results[slip].outcome.tell())) if slip else ""
         if set(group) != set(game.header.seats):
             return str(Unfit("others", players=", ".join(game.header.seats), table=key[1], group=", ".join(group)))
+        if game.doubt:
+            return game.doubt
         plan = self.state.the_plan()
         if not has_rules(game.header, plan.game):  # the order was declined, and something else played
             return str(Unfit("rules", game=" ".join(game.header.game), other=plan.game))

@@ -424,3 +424,22 @@ def test_a_slip_with_the_letters_of_an_aborted_game_waits_for_the_arbiter(tmp_pa
     mine, theirs, notes = again(director)
     assert mine == theirs and not notes
     director.close()
+
+
+def test_a_table_that_refused_what_the_rules_allow_counts_by_no_more_than_its_seal(tmp_path):
+    """`cardtable replay` calls such a record wrong, and it counted here: a table with changed firmware could refuse one
+    player what was right, and be proved."""
+    director = begin(tmp_path / "rigged.sqlite", NAMES[:3], low=3, best=3, high=3)
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    header, _ = begin_order(order, 1)
+    lines = play_order(order, 1).decode().split("\n\n", 1)[1].split("\n")[:-1]
+    lines = [line for line in lines if not line.startswith("~ ")]
+    at = next(at for at, line in enumerate(lines) if " attack " in line)
+    tried = f"{lines[at]} ! D16", f"{lines[at].split()[0]} 0 resume ! T10"
+    rigged, honest = (seal(order, header, [*lines[:at], line, *lines[at:]]) for line in tried)
+    receipt = offer(director, rigged, "x")
+    assert receipt.status == DISPUTED and f"refused what the rules allow: '{tried[0]}'" in receipt.reason
+    assert "стол отказал в том, что по правилам можно" in Wording("ru").retell(judge_record(rigged).doubt)
+    assert offer(director, honest, "x").status == COUNTED
+    director.close()
