@@ -171,7 +171,7 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
     from host_tools.club.tournament.people import check_reason
     from host_tools.club.tournament.state import tell_key
 
-    moved: dict[str, bool] = {}
+    place, moved = (number or 0, table or "", game or 1), False
     with opened(database) as director:
         if dispute is None:
             for one in director.state.disputes.values():
@@ -188,12 +188,13 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
                 check_place(state, dispute, number, table, game)
             elif takes and waiting is not None and waiting.key is not None:
                 place = (number or waiting.key[0], table or waiting.key[1], game or waiting.key[2])
-                moved = {"moved": True} if place != waiting.key else {}
-                number, table, game = place
-        director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), round=number,
-                     table=table or "", game=game or 1, **moved)
+                moved = place != waiting.key
+        said: dict[str, Any] = {"round": place[0], "table": place[1], "game": place[2]}
+        if moved:
+            said["moved"] = True
+        director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), **said)
         foreign.say("It is set aside." if not takes else
-                    f"It counts as {tell_key((number, table or '', game or 1))}." if moved else "It counts.")
+                    f"It counts as {tell_key(place)}." if moved else "It counts.")
         say_misfits(director)
     return 0
 
