@@ -288,13 +288,18 @@ def enter(director: Director, who: str, key: Key, outcome: Outcome, letters: str
         if had is not None and had.outcome.agrees(outcome) and letters in ("", had.seal):
             return [], [], Receipt(KNOWN, had.seal, f"{where} has that result already.")
         data = {"key": list(key), "seal": letters, "outcome": outcome.as_data(), "source": HAND, "following": {}}
-        if had is None or had.seal == "" and had.outcome.agrees(outcome):
+        played, waits = state.rounds[key[0] - 1], [one for one in state.disputes.values() if one.key == key]
+        is_late = had is None and bool(played.closed)  # as of a record: the arbiter has said that it counts for nobody
+        if not is_late and (had is None or had.seal == "" and had.outcome.agrees(outcome)):
             return [("result", data)], [], Receipt(COUNTED, letters, f"It counts as {where}: {outcome.tell()}.")
-        trouble = Unfit("slip.rival", slip=outcome.tell(), seal=letters or Unfit("nothing"),
-                        counted=had.outcome.tell(), other=had.seal or Unfit("nothing"))
-        if known or not letters and any(one.key == key and one.outcome == outcome for one in state.disputes.values()):
+        trouble = Unfit("closed", number=played.number, reason=played.closed) if had is None else Unfit(
+            "slip.rival", slip=outcome.tell(), seal=letters or Unfit("nothing"),
+            counted=had.outcome.tell(), other=had.seal or Unfit("nothing"))
+        receipt = Receipt(DISPUTED, letters, f"It waits for the arbiter: {trouble}.")
+        if known or not letters and any(one.outcome == outcome for one in waits):
+            if is_late:
+                return [], [], receipt
             raise Unfit("rival.correct", where=where_is(key), trouble=trouble)
-        return [("disputed", {**data, "reason": str(trouble)})], [], Receipt(DISPUTED, letters,
-                                                                        f"It waits for the arbiter: {trouble}.")
+        return [("disputed", {**data, "reason": str(trouble)})], [], receipt
 
     return director.transact(who, work)[1]

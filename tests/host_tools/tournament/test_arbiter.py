@@ -284,3 +284,19 @@ def test_a_rehearsal_whose_games_do_not_count_ends_with_a_sentence(tmp_path, clu
     assert code == 2 and "a key, as table-1 here: rehearse a tournament whose tables have none" in err
     assert club("rehearse", "--to", "games")[0] == 0 and not director.state.results
     director.close()
+
+
+def test_a_slip_of_a_round_that_was_closed_waits_for_the_arbiter(tmp_path, club):
+    """A record of it did, and a slip counted at once, whoever entered it."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1)
+    seat_round(director, "arbiter")
+    places = "; ".join(orders(director)[0].players)
+    assert club("round", "--close", "the fire alarm")[0] == 0
+    for _ in range(2):
+        code, out, _ = club("result", "table-1", places)
+        assert (code, out) == (1, "disputed. It waits for the arbiter: round 1 was closed: the fire alarm.\n")
+    [number] = director.state.disputes
+    assert not director.state.results
+    assert club("decide", number, "--take", "--reason", "it had ended before")[1] == "It counts.\n"
+    assert len(director.state.results) == 1 and club("result", "table-1", places)[1].startswith("known.")
+    director.close()
