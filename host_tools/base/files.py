@@ -116,6 +116,11 @@ def sync(path: Path, flags: int) -> None:
         os.close(number)
 
 
+def no_formula(cell: str) -> str:
+    """A text of a SHEET that no spreadsheet takes for a formula."""
+    return "'" + cell if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
 def path_as_text(path: Path | str) -> str:
     """A path as text that can be kept and sent: bytes that are no UTF-8 are written `\\xe9`."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")

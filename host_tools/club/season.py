@@ -16,7 +16,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import SHEET, list_files, path_as_text
+from host_tools.base.files import SHEET, list_files, no_formula, path_as_text
 from host_tools.club.tournament.recompute import Gathered, gather, read_rulings
 from host_tools.club.tournament.standings import Row
 from host_tools.club.tournament.templates import fill
@@ -139,11 +139,11 @@ def cells(member: Member) -> list[str]:
 
 
 def write_csv(members: Sequence[Member]) -> str:
-    """The season for a spreadsheet."""
+    """The season for a spreadsheet. Names are as records say them, which anybody may have written."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(map(cells, members))
+    writer.writerows([no_formula(cell) for cell in cells(member)] for member in members)
     return SHEET + text.getvalue()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import SHEET, path_as_text
+from host_tools.base.files import SHEET, no_formula, path_as_text
 from host_tools.look.answer import PUBLIC, Teller, describe_seal
 from host_tools.sight.recorded import ALL, Recorded, clock, read_record
 from host_tools.look.wording import Wording
@@ -149,11 +149,6 @@ def as_csv(entries: list[Entry]) -> str:
         row = {**asdict(entry), "players": ", ".join(entry.players)}
         writer.writerow([no_formula(str(row[name])) for name in FIELDS])
     return SHEET + out.getvalue()
-
-
-def no_formula(cell: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return "'" + cell if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 def as_json(entries: list[Entry]) -> str:

@@ -71,6 +71,7 @@ class Hub:
         self.count = int(time.time()) * 1000  # a page that was there before a restart takes the new lines as new
         self.score: dict[str, dict[str, int]] = {}
         self.games = 0
+        self._counted: set[tuple[str, ...]] = set()  # the games that the score has
         self.refused = self.served = 0
         self._asked = Allowance(QUESTIONS_BURST)
         self._raw: list[str] = []
@@ -125,12 +126,17 @@ class Hub:
             self._at_ms, self._begun_s = at_ms, time.monotonic()
 
     def note_result(self, line: str) -> None:
-        """Count who lost, or won, for the big score."""
+        """Count who lost, or won, for the big score. After a lost connection a served table tells its newest game once
+        more, which may be over: its header, the time of its last event and its result say that it is the same one."""
         if not line.startswith("result: "):
             return
         self._is_over = True
         if self.shadow.header is None:
             return
+        game = (*self.shadow.header.lines(), str(self._at_ms), line)
+        if game in self._counted:
+            return
+        self._counted.add(game)
         words = line[8:].split()
         names = self.shadow.header.seats
         with contextlib.suppress(ValueError, IndexError):

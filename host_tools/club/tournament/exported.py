@@ -11,7 +11,7 @@ from pathlib import Path
 
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.files import SHEET
+from host_tools.base.files import SHEET, no_formula
 from host_tools.club.tournament.director import Director
 from host_tools.club.tournament.prizes import count_pool, find_prizes
 from host_tools.club.tournament.recompute import export_rulings
@@ -24,8 +24,8 @@ def check_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """UnusableInput for a folder that holds another evening: the two would be one from then on."""
     kept = folder / WHOLE
     if kept.exists():
-        there, ours = (foreign.parse_json(text, {"tournament": str})["tournament"]
-                       for text in (foreign.read_text(kept), files[WHOLE]))
+        there, ours = (told["tournament"] for told in (foreign.read_json(kept, {"tournament": str}),
+                                                       foreign.parse_json(files[WHOLE])))
         if there != ours:
             raise UnusableInput(f"{kept} is of {foreign.shorten(there)}: each evening has a folder of its own")
     for path in sorted((folder / RECORDS).glob("*.rec")):
@@ -43,7 +43,8 @@ def make_files(director: Director) -> dict[str, bytes]:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["player", "club", "team", "left", "prize"])
         for entrant in state.players.values():
-            writer.writerow([entrant.name, entrant.club, entrant.team, entrant.left, prizes.get(entrant.name, 0)])
+            writer.writerow([entrant.name, entrant.club, entrant.team, no_formula(entrant.left),
+                             prizes.get(entrant.name, 0)])
         rounds = [{"round": one.number, "tables": {table: list(group) for table, group in one.groups.items()},
                    "sat_out": list(one.byes), "gave_up": one.gave_up, "closed": one.closed} for one in state.rounds]
         results = [{"round": key[0], "table": key[1], "game": key[2], "seal": result.seal, "source": result.source,

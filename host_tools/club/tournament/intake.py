@@ -169,6 +169,12 @@ class Batch:
         """Whether the text of a known record lies here: of a slip that was typed only the letters do."""
         return seal in self.state.texts
 
+    def find_slip(self, game: Game) -> Key | None:
+        """The game with whose result these letters were typed."""
+        if game.seal not in self.state.seals:
+            return None  # as of nearly every record: it is looked for among all results
+        return next((key for key, result in self.state.results.items() if result.seal == game.seal), None)
+
     def find_place(self, game: Game) -> tuple[Round | None, Key | None, str]:
         """The round and the key that the record says, and what is wrong with them. Without a round, it is no game of
         ours at all."""
@@ -179,7 +185,7 @@ class Batch:
         number, table = game.said("round"), game.said("table")
         match_game = game.header.match_game or 1
         if game.said("tournament") == "":
-            slip = next((key for key, result in state.results.items() if result.seal == game.seal), None)
+            slip = self.find_slip(game)
             if slip is not None:  # who typed its letters has said where it was played
                 return state.rounds[slip[0] - 1], slip, ""
             for one in reversed(state.rounds):
@@ -201,10 +207,15 @@ class Batch:
             group = self.state.find_group(key)
         except Unfit as wrong:
             return str(wrong)
+        slip = self.find_slip(game)
+        if slip is not None and slip != key:
+            return str(Unfit("slip.elsewhere", number=slip[0], table=slip[1], game=slip[2]))
         if game.result == ABORTED:
-            return ""
+            return str(Unfit("slip.aborted", slip=self.state.results[slip].outcome.tell())) if slip else ""
         if set(group) != set(game.header.seats):
             return str(Unfit("others", players=", ".join(game.header.seats), table=key[1], group=", ".join(group)))
+        if game.doubt:
+            return game.doubt
         plan = self.state.the_plan()
         if not has_rules(game.header, plan.game):  # the order was declined, and something else played
             return str(Unfit("rules", game=" ".join(game.header.game), other=plan.game))
@@ -277,13 +288,18 @@ def enter(director: Director, who: str, key: Key, outcome: Outcome, letters: str
         if had is not None and had.outcome.agrees(outcome) and letters in ("", had.seal):
             return [], [], Receipt(KNOWN, had.seal, f"{where} has that result already.")
         data = {"key": list(key), "seal": letters, "outcome": outcome.as_data(), "source": HAND, "following": {}}
-        if had is None or had.seal == "" and had.outcome.agrees(outcome):
+        played, waits = state.rounds[key[0] - 1], [one for one in state.disputes.values() if one.key == key]
+        is_late = had is None and bool(played.closed)  # as of a record: the arbiter has said that it counts for nobody
+        if not is_late and (had is None or had.seal == "" and had.outcome.agrees(outcome)):
             return [("result", data)], [], Receipt(COUNTED, letters, f"It counts as {where}: {outcome.tell()}.")
-        trouble = Unfit("slip.rival", slip=outcome.tell(), seal=letters or Unfit("nothing"),
-                        counted=had.outcome.tell(), other=had.seal or Unfit("nothing"))
-        if known or not letters and any(one.key == key and one.outcome == outcome for one in state.disputes.values()):
+        trouble = Unfit("closed", number=played.number, reason=played.closed) if had is None else Unfit(
+            "slip.rival", slip=outcome.tell(), seal=letters or Unfit("nothing"),
+            counted=had.outcome.tell(), other=had.seal or Unfit("nothing"))
+        receipt = Receipt(DISPUTED, letters, f"It waits for the arbiter: {trouble}.")
+        if known or not letters and any(one.outcome == outcome for one in waits):
+            if is_late:
+                return [], [], receipt
             raise Unfit("rival.correct", where=where_is(key), trouble=trouble)
-        return [("disputed", {**data, "reason": str(trouble)})], [], Receipt(DISPUTED, letters,
-                                                                        f"It waits for the arbiter: {trouble}.")
+        return [("disputed", {**data, "reason": str(trouble)})], [], receipt
 
     return director.transact(who, work)[1]

@@ -24,7 +24,7 @@ def tell_log(events: Sequence[Event], words: Wording) -> Iterator[str]:
 def tell(event: Event, words: Wording) -> str:
     """One event in words."""
     data, kind = event.data, event.kind.replace(" ", ".")
-    key = data.get("key")
+    key = (data["round"], data["table"], data["game"]) if data.get("moved") else data.get("key")
     facts = {
         **data,
         "where": words.where((key[0], key[1], key[2])) if key else words.say("game.none"),
@@ -40,7 +40,7 @@ def tell(event: Event, words: Wording) -> str:
     elif kind == "opened":
         facts |= data["plan"] | {"format": words.say(f"format.{data['plan']['format'].replace(' ', '.')}")}
     elif kind == "decided":
-        kind += ".counts" if data["takes"] else ".aside"
+        kind += ".moved" if data.get("moved") else ".counts" if data["takes"] else ".aside"
     elif kind == "table.named":
         kind += ".key" if key else ""
     elif kind == "link.made":

@@ -26,7 +26,7 @@ from host_tools.club.tournament.results import (
     read_outcome,
 )
 from host_tools.club.tournament.standings import Counted, Row, standings
-from host_tools.club.tournament.state import Key, Result, State, tell_key
+from host_tools.club.tournament.state import HAND, Key, Result, State, tell_key
 
 RULINGS = "cardtable rulings 1"
 SHAPE = {"format": str, "counts": str, "tournament?": str, "begun?": str, "rulings": [{"kind": str}],
@@ -47,9 +47,11 @@ def export_rulings(state: State, kept: Iterable[str] = ()) -> str:
 
 
 def tell_result(state: State, one: Result) -> dict[str, Any]:
-    """A game that counts: the seal of its record says what came of it, unless there is none, or a person decided."""
+    """A game that counts: the seal of its record says what came of it, unless there is none, or a person decided. The
+    letters of a slip may be another game's."""
     told = {"key": list(one.key), "seal": one.seal}
-    return told if one.seal in state.texts and not one.reason else {**told, "outcome": one.outcome.as_data()}
+    is_by_record = one.seal in state.texts and one.source != HAND and not one.reason
+    return told if is_by_record else {**told, "outcome": one.outcome.as_data()}
 
 
 def key_of(one: dict[str, Any]) -> Key:

@@ -12,6 +12,8 @@ from cardtable.engine.match import FROM, list_out, next_header
 from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
+from host_tools.base.foreign import shorten
+from host_tools.club.tournament.refused import Unfit
 from host_tools.judge.records import verify
 
 ABORTED = "aborted"
@@ -87,10 +89,12 @@ def read_outcome(data: dict[str, Any]) -> Outcome:
 
 @dataclass
 class Game:
-    """A record that was judged. `trouble`: why it cannot count; `following`: what the match's next game begins with."""
+    """A record that was judged. `trouble`: why it cannot count; `doubt`: why a person has to look at it first;
+    `following`: what the match's next game begins with."""
 
     seal: str = ""
     trouble: str = ""
+    doubt: str = ""
     header: Header = field(default_factory=Header)
     result: str = ""
     outcome: Outcome | None = None  # None for a game that was aborted
@@ -139,7 +143,10 @@ def play(record: bytes, found: Game) -> None:
         text = line.strip()
         if text.startswith("result:"):
             found.result = text[7:].strip()
-        elif text and text[0] not in ";~" and not read_event(game, text, number, event):
+        elif text and text[0] not in ";~" and read_event(game, text, number, event):
+            if not found.doubt and not session.judge(event):  # who is refused what is right loses by it
+                found.doubt = str(Unfit("allowed", line=number, text=repr(shorten(text, 60))))
+        elif text and text[0] not in ";~":
             is_deal = game.is_dealing(session.state) and event.verb == DRAW
             if session.play(event):
                 raise RecordError(number, f"the engine refuses {text[:60]!r}")

@@ -402,20 +402,23 @@ def _disputed(state: State, event: Event, key: list[Any] | None, seal: str, reas
 
 
 def _decided(state: State, event: Event, dispute: int, takes: bool, reason: str, round: int, table: str,
-             game: int) -> None:
-    """The arbiter's word on a dispute: it counts as that game, or not at all."""
+             game: int, moved: bool = False) -> None:
+    """The arbiter's word on a dispute: it counts as that game, or not at all. moved: as the game that is named here,
+    though the record says another one."""
     one = state.disputes.get(dispute)
     if one is None:
         raise Unfit("no.dispute", number=dispute)
     if takes:
-        at = one.key or (round, table, game)
+        at = (round, table, game) if moved else one.key or (round, table, game)
         if one.outcome is None:
             raise Unfit("cannot.count", why=Unfit("was.aborted"))
         group = state.find_group(at)
         if set(one.outcome.players) != set(group):
             raise Unfit("cannot.count", why=Unfit("played.by", table=at[1], round=at[0], group=", ".join(group)))
-        state.results[at] = Result(at, one.seal, one.outcome, one.source, event.number, one.following, reason,
-                                   event.at, one.is_proved)
+        said = one.key or at  # the seats of one group are not another's, and the key of one table proves nothing there
+        state.results[at] = Result(at, one.seal, one.outcome, one.source, event.number,
+                                   one.following if said[:2] == at[:2] else {}, reason, event.at,
+                                   one.is_proved and said[1] == at[1])
         state.rulings.append({"kind": "taken", "key": list(at), "seal": one.seal, "outcome": one.outcome.as_data()})
     else:
         state.rulings.append({"kind": "set aside", "seal": one.seal})

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from host_tools.base import templates
+from host_tools.club.tournament.director import now
 from host_tools.club.tournament.prizes import money
 from host_tools.club.tournament.room import GONE
 from host_tools.club.tournament.standings import hundredths
@@ -23,7 +24,7 @@ def read_templates() -> Any:
     found = templates.read_templates(FOLDER)
     found.filters.update({"in_path": in_path, "hundredths": hundredths, "money": money, "clock": clock_of,
                           "seats": list_seats})
-    found.globals["GONE"] = GONE
+    found.globals.update({"GONE": GONE, "now": now})
     return found
 
 

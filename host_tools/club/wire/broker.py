@@ -99,8 +99,9 @@ async def embedded(wishes: Wishes):  # noqa: ANN201 - an async context manager t
     """A broker inside this process."""
     import logging
 
-    from amqtt.broker import Broker
     from amqtt.errors import BrokerError
+
+    from host_tools.club.wire.doors import Gate
 
     logging.getLogger("amqtt").setLevel(logging.CRITICAL)
     logging.getLogger("transitions").setLevel(logging.CRITICAL)
@@ -114,7 +115,7 @@ async def embedded(wishes: Wishes):  # noqa: ANN201 - an async context manager t
     if accounts.read(wishes.home):
         home = {"home": str(wishes.home)}
         plugins = {f"host_tools.club.wire.doors.{name}": home for name in ("Doorkeeper", "Warden")}
-    broker = Broker({"listeners": {"default": listener}, "plugins": counter | plugins})
+    broker = Gate({"listeners": {"default": listener}, "plugins": counter | plugins})
     try:
         await broker.start()
     except BrokerError as wrong:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from amqtt.broker import BrokerContext
+from amqtt.broker import Broker, BrokerContext
 from amqtt.contexts import Action
+from amqtt.errors import MQTTError
+from amqtt.mqtt.protocol.broker_handler import BrokerProtocolHandler
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
@@ -27,6 +31,44 @@ class _Home:
 def read_accounts(home: str) -> dict[str, Account]:
     """The accounts by their names."""
     return {account.name: account for account in accounts.read(Path(home))}
+
+
+class Gate(Broker):
+    """amqtt's broker, which asks for the password before anything else. By itself it takes the session of a client id
+    over, with a new last will, or ends it, and only then looks who has named that id: so anybody could say anything to
+    all. And each client that came heard what is kept for any subscription."""
+
+    async def _initialize_client_session(self, reader: Any, writer: Any, remote_address: str, remote_port: int
+                                         ) -> tuple[BrokerProtocolHandler, Session]:
+        """The session of a connection: a new one, under an id that is its account's alone. AMQTTError, MQTTError,
+        NoDataError."""
+        try:
+            handler, session = await BrokerProtocolHandler.init_from_connect(reader, writer, self.plugins_manager)
+        except MQTTError:
+            await close(writer)
+            raise
+        session.client_id = "/".join(filter(None, (session.username, session.client_id)))
+        session.clean_session, session.parent = True, 0  # all our clients begin so: none takes an old session over
+        [listener] = self.listeners_config.values()
+        if not await self._authenticate(session, listener):
+            handler.attach(session, reader, writer)
+            await handler.mqtt_connack_authorize(False)
+            await close(writer)
+            raise MQTTError("not authorized")
+        await self._delete_session(session.client_id)
+        return handler, session
+
+    async def _publish_retained_messages_for_subscription(self, subscription: tuple[str, int], session: Session
+                                                          ) -> None:
+        """To who has that subscription, and so may have it."""
+        if any(one.client_id == session.client_id for one, _ in self._subscriptions.get(subscription[0], ())):
+            await super()._publish_retained_messages_for_subscription(subscription, session)
+
+
+async def close(writer: Any) -> None:
+    """Hang up; the other end may have done so."""
+    with contextlib.suppress(OSError):
+        await writer.close()
 
 
 class Counter(BaseAuthPlugin):

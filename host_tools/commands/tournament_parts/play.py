@@ -150,13 +150,16 @@ def correct(table: str, places: str, lost: str | None, draw: bool, number: int |
         say_misfits(director)
 
 
+_PLACE = "Where the record does not say it, or says it wrongly."
+
+
 @click.command(short_help="Decide what waits for the arbiter.")
 @click.argument("dispute", metavar="[NUMBER]", type=click.IntRange(1, 2**31 - 1), required=False)
 @click.option("--take/--aside", "takes", default=None, help="It counts, in the place of what counted; or not at all.")
 @click.option("--reason", default=None, callback=not_empty)
-@click.option("--round", "number", type=click.IntRange(0, 999), default=0, help="Where the record does not say it.")
-@click.option("--table", default=None, callback=not_empty, help="Where the record does not say it.")
-@click.option("--game", type=click.IntRange(1, 99), default=None, help="Where the record does not say it.")
+@click.option("--round", "number", type=click.IntRange(0, 999), default=0, help=_PLACE)
+@click.option("--table", default=None, callback=not_empty, help=_PLACE)
+@click.option("--game", type=click.IntRange(1, 99), default=None, help=_PLACE)
 @database
 def decide(dispute: int | None, takes: bool | None, reason: str | None, number: int, table: str | None,
            game: int | None, database: str) -> int:
@@ -166,7 +169,9 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
     """
     from host_tools.base.errors import UnusableInput
     from host_tools.club.tournament.people import check_reason
+    from host_tools.club.tournament.state import tell_key
 
+    place, moved = (number or 0, table or "", game or 1), False
     with opened(database) as director:
         if dispute is None:
             for one in director.state.disputes.values():
@@ -181,9 +186,15 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
             waiting = state.disputes.get(dispute)
             if takes and waiting is not None and waiting.key is None:
                 check_place(state, dispute, number, table, game)
-        director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), round=number,
-                     table=table or "", game=game or 1)
-        foreign.say("It counts." if takes else "It is set aside.")
+            elif takes and waiting is not None and waiting.key is not None:
+                place = (number or waiting.key[0], table or waiting.key[1], game or waiting.key[2])
+                moved = place != waiting.key
+        said: dict[str, Any] = {"round": place[0], "table": place[1], "game": place[2]}
+        if moved:
+            said["moved"] = True
+        director.act(ARBITER, "decided", dispute=dispute, takes=takes, reason=check_reason(reason or ""), **said)
+        foreign.say("It is set aside." if not takes else
+                    f"It counts as {tell_key(place)}." if moved else "It counts.")
         say_misfits(director)
     return 0
 
@@ -204,6 +215,7 @@ def check_place(state: State, dispute: int, number: int, table: str | None, game
 @database
 def rehearse(seed: int, folder: Path | None, database: str) -> None:
     """Play every game of this round that has no result yet, with virtual players: to rehearse an evening."""
+    from host_tools.base.errors import UnusableInput
     from host_tools.base.files import write_file
     from host_tools.club.tournament.intake import offer_all
     from host_tools.club.tournament.intake import orders as list_orders
@@ -212,6 +224,10 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
 
     count = 0
     with opened(database) as director:
+        keyed = [order.table for order in list_orders(director) if director.state.table_keys.get(order.table)]
+        if keyed and folder is None:
+            raise UnusableInput(f"only the table's own records count where it has a key, as {', '.join(keyed)} here:"
+                                " rehearse a tournament whose tables have none")
         while found := list_orders(director):
             records = [(order, play_order(order, seed, plan=director.plan)) for order in found]
             count += len(records)
@@ -221,7 +237,9 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
                 for order, record in records:
                     write_file(folder / f"{order.round}-{names[order.table]}-{order.game}.rec", record)
                 break
-            offer_all(director, [(record, "rehearsal") for _, record in records])
+            receipts = offer_all(director, [(record, "rehearsal") for _, record in records])
+            if list_orders(director) == found:  # a game that was set aside comes again with the same seed
+                raise UnusableInput(f"{found[0].table}: {receipts[0].reason} Say another --seed.")
     foreign.say(f"{count} games were played.")
 
 

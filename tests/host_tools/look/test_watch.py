@@ -128,6 +128,19 @@ def test_t9_a_game_goes_on_for_viewers_after_a_power_failure(cut, lost):
     assert said[cut - 1][:6] not in raws or not lost
 
 
+def test_a_finished_game_that_a_served_table_tells_once_more_counts_once():
+    """A lost connection between two games brought the whole game again: who had lost it had lost two."""
+    hub = watch.Hub()
+    lines = [line for _, line in feed_of(SPADES.read_bytes())]
+    for _ in range(2):
+        for line in lines:
+            hub.take(line)
+        assert hub.games == 1 and [row["losses"] for row in hub.score.values()] == [1]
+    for line in lines:  # another game of the same people, with the same result, a moment longer
+        hub.take(f"9{line}" if line[:1].isdigit() else line)
+    assert hub.games == 2 and [row["losses"] for row in hub.score.values()] == [2]
+
+
 def test_who_joins_in_the_middle_is_told_what_happens_in_words():
     """A power failure of a game that nobody watched, or a cable that was plugged in late: the state cannot be asked
     for, because a table reads nothing from its line."""

@@ -8,8 +8,9 @@ from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament import site
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, offer, orders
 from host_tools.club.tournament.pages import result_form
-from host_tools.club.tournament.people import add_players
+from host_tools.club.tournament.people import add_players, name_table
 from host_tools.club.tournament.prizes import count_pool
+from host_tools.club.tournament.rehearse import play_order
 from host_tools.club.tournament.roles import Limiter, make_link
 from host_tools.club.tournament.rounds import seat_round
 from host_tools.club.tournament.state import Unfit, fold
@@ -224,4 +225,78 @@ def test_set_ups_of_the_last_round_that_lie_in_the_folder_are_named(tmp_path, cl
     code, out, _ = club("orders", "--to", "setups")
     assert code == 0 and out.splitlines()[-1].startswith("setups/table-9.txt is an order of before")
     assert "notes" not in out
+    director.close()
+
+
+def test_a_record_that_names_a_wrong_game_counts_where_the_arbiter_says_and_takes_no_other_ones_place(tmp_path, club):
+    """What was said was left out without a word: game 1, which counted, was gone, and game 2 was still to be played."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1, games=2)
+    name_table(director, "arbiter", "red", key=KEY.hex())
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    assert [offer(director, play_order(order, seed, KEY), "x").status for seed in (1, 2)] == [COUNTED, DISPUTED]
+    first, [dispute] = director.state.results[1, "red", 1], director.state.disputes.values()
+    code, out, _ = club("decide", dispute.number, "--take", "--game", 2, "--reason", "the set-up of before")
+    assert (code, out) == (0, "It counts as game 2 at red in round 1.\n")
+    assert director.state.results[1, "red", 1] == first and director.state.results[1, "red", 2].seal == dispute.seal
+    assert director.state.results[1, "red", 2].is_proved and not orders(director)
+    assert f"dispute {dispute.number} counts as game 2 at red in round 1: the set-up of before" in club("log")[1]
+    assert fold(director.events).results == director.state.results
+    director.close()
+
+
+def test_a_record_of_another_table_counts_at_the_one_that_the_arbiter_names_and_is_not_proved_there(tmp_path, club):
+    """It could not count at all."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:6], low=3, best=3, high=3, rounds=1, games=2)
+    for name in ("red", "blue"):
+        name_table(director, "arbiter", name, key=KEY.hex())
+    seat_round(director, "arbiter")
+    red, blue = orders(director)
+    swapped = dataclasses.replace(red, setup=red.setup.replace("table: red", "table: blue"))
+    assert offer(director, play_order(swapped, 1, KEY), "x").status == DISPUTED
+    [number] = director.state.disputes
+    take = ("decide", number, "--take", "--reason", "they sat at the wrong table")
+    assert club(*take)[0] == 2
+    assert club(*take, "--table", "red")[1] == "It counts as game 1 at red in round 1.\n"
+    [result] = director.state.results.values()
+    assert result.key == (1, "red", 1) and set(result.outcome.players) == set(red.players)
+    assert not result.is_proved and not result.following and len(orders(director)) == 2
+    director.close()
+
+
+def test_a_rehearsal_whose_games_do_not_count_ends_with_a_sentence(tmp_path, club):
+    """It played the same games for ever."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1)
+    seat_round(director, "arbiter")
+    assert club("rehearse")[1] == "1 games were played.\n"
+    key, result = next(iter(director.state.results.items()))
+    director.undo("arbiter", result.event, "a rehearsal")
+    director.act("intake", "disputed", key=list(key), seal=result.seal, reason="x", outcome=None, source="x",
+                 following={})
+    director.act("arbiter", "decided", dispute=director.state.last, takes=False, reason="a rehearsal", round=0,
+                 table="", game=1)
+    code, _, err = club("rehearse")
+    assert code == 2 and err == "table-1: It was taken in before, as a record set aside. Say another --seed.\n"
+    assert club("rehearse", "--seed", 2)[0] == 0 and len(director.state.results) == 1
+    director.undo("arbiter", director.state.last, "for real now")
+    name_table(director, "arbiter", "table-1", key=KEY.hex())
+    code, _, err = club("rehearse", "--seed", 3)
+    assert code == 2 and "a key, as table-1 here: rehearse a tournament whose tables have none" in err
+    assert club("rehearse", "--to", "games")[0] == 0 and not director.state.results
+    director.close()
+
+
+def test_a_slip_of_a_round_that_was_closed_waits_for_the_arbiter(tmp_path, club):
+    """A record of it did, and a slip counted at once, whoever entered it."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1)
+    seat_round(director, "arbiter")
+    places = "; ".join(orders(director)[0].players)
+    assert club("round", "--close", "the fire alarm")[0] == 0
+    for _ in range(2):
+        code, out, _ = club("result", "table-1", places)
+        assert (code, out) == (1, "disputed. It waits for the arbiter: round 1 was closed: the fire alarm.\n")
+    [number] = director.state.disputes
+    assert not director.state.results
+    assert club("decide", number, "--take", "--reason", "it had ended before")[1] == "It counts.\n"
+    assert len(director.state.results) == 1 and club("result", "table-1", places)[1].startswith("known.")
     director.close()

@@ -174,3 +174,7 @@ def test_an_evening_by_hand_is_one_of_a_season_and_no_other_lies_in_its_folder(c
     club("new", "Spring cup", "--database", "three.sqlite")
     code, _, err = club("export", "--to", "one", "--database", "three.sqlite")
     assert code == 2 and "is of Cup: each evening has a folder of its own" in err
+    for text in ("", "[]", '{"tournament": 1}'):  # a cut of the power can leave an empty file
+        (tmp_path / "one" / "tournament.json").write_text(text)
+        code, _, err = club("export", "--to", "one", "--database", "one.sqlite")
+        assert code == 2 and err.startswith("one/tournament.json: ") and err.count("\n") == 1

@@ -10,10 +10,12 @@ from host_tools.commands.tournament_parts import prepare
 from host_tools.base.errors import UnusableInput
 from host_tools.club.tournament import exported, intake, pages, recompute
 from host_tools.club.tournament.exported import make_files
+from host_tools.club.tournament.by_hand import enter_places
 from host_tools.club.tournament.orders import Order
 from host_tools.club.tournament.people import name_table
 from host_tools.club.tournament.intake import COUNTED, DISPUTED, REFUSED, Receipt, offer, offer_all, orders
-from host_tools.club.tournament.rehearse import play_order
+from host_tools.club.tournament.rehearse import begin as begin_order
+from host_tools.club.tournament.rehearse import play_order, seal
 from host_tools.club.tournament.results import judge_record
 from host_tools.club.tournament.roles import Visitor
 from host_tools.club.tournament.room import Room
@@ -384,4 +386,60 @@ def test_the_record_behind_a_slip_counts_where_its_letters_were_typed(source, tm
     seat_round(director, "arbiter")
     assert offer(director, record, source).status == "known"
     assert list(director.state.results) == [(1, order.table, 1)] and not director.state.disputes
+    director.close()
+
+
+def test_letters_of_another_game_on_a_slip_are_seen_once_its_record_comes(tmp_path):
+    """One record stood behind two games, and nobody was told; the rulings of the export then lacked one of them."""
+    director = begin(tmp_path / "letters.sqlite", NAMES[:6], low=3, best=3, high=3)
+    seat_round(director, "arbiter")
+    one, two = orders(director)
+    record = played(one, 1)
+    slip = enter_places(director, "arbiter", (1, two.table, 1), "; ".join(two.players), None, False,
+                        judge_record(record).seal)
+    assert slip.status == COUNTED
+    receipt = offer(director, record, "x")
+    assert receipt.status == DISPUTED
+    said = f"its letters were typed with the result of game 1 at {two.table} in round 1"
+    assert said in receipt.reason and "её буквы введены" in Wording("ru").retell(said)
+    number = next(iter(director.state.disputes))
+    director.act("arbiter", "decided", dispute=number, takes=True, reason="the slips lay in one pile", round=0,
+                 table="", game=1)
+    mine, theirs, notes = again(director)
+    assert mine == theirs and not notes and len(director.state.results) == 2
+    director.close()
+
+
+def test_a_slip_with_the_letters_of_an_aborted_game_waits_for_the_arbiter(tmp_path):
+    """The record was taken in as aborted, the game of the slip counted, and `recompute` did not find it."""
+    director = begin(tmp_path / "aborted.sqlite", NAMES[:3], low=3, best=3, high=3)
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    header, _ = begin_order(order, 1)
+    record = seal(order, header, ["1.000 0 abort", "result: aborted"])
+    assert enter_places(director, "arbiter", (1, order.table, 1), "; ".join(order.players), None, False,
+                        judge_record(record).seal).status == COUNTED
+    receipt = offer(director, record, "x")
+    assert receipt.status == DISPUTED and "by the record the game was aborted" in receipt.reason
+    mine, theirs, notes = again(director)
+    assert mine == theirs and not notes
+    director.close()
+
+
+def test_a_table_that_refused_what_the_rules_allow_counts_by_no_more_than_its_seal(tmp_path):
+    """`cardtable replay` calls such a record wrong, and it counted here: a table with changed firmware could refuse one
+    player what was right, and be proved."""
+    director = begin(tmp_path / "rigged.sqlite", NAMES[:3], low=3, best=3, high=3)
+    seat_round(director, "arbiter")
+    order = orders(director)[0]
+    header, _ = begin_order(order, 1)
+    lines = play_order(order, 1).decode().split("\n\n", 1)[1].split("\n")[:-1]
+    lines = [line for line in lines if not line.startswith("~ ")]
+    at = next(at for at, line in enumerate(lines) if " attack " in line)
+    tried = f"{lines[at]} ! D16", f"{lines[at].split()[0]} 0 resume ! T10"
+    rigged, honest = (seal(order, header, [*lines[:at], line, *lines[at:]]) for line in tried)
+    receipt = offer(director, rigged, "x")
+    assert receipt.status == DISPUTED and f"refused what the rules allow: '{tried[0]}'" in receipt.reason
+    assert "стол отказал в том, что по правилам можно" in Wording("ru").retell(judge_record(rigged).doubt)
+    assert offer(director, honest, "x").status == COUNTED
     director.close()

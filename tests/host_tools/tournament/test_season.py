@@ -112,3 +112,12 @@ def test_an_evening_by_hand_that_is_named_twice_counts_once_or_not_at_all(tmp_pa
     assert len(season.read_season([tmp_path / "a"])[0]) == 1
     with pytest.raises(UnusableInput, match="named twice: take each evening once"):
         season.read_season([tmp_path / "a", tmp_path / "a" / ".." / "a"])
+
+
+def test_no_cell_of_a_sheet_that_people_open_is_a_formula(tmp_path):
+    """A name comes from a record, which anybody can seal; a reason is typed."""
+    assert "\n1,'=1+1,0," in season.write_csv([season.Member("=1+1", 1)])
+    director = begin(tmp_path / "a.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
+    director.act("arbiter", "player left", name="Anna", reason="=1+1", refund=False)
+    assert b"Anna,,,'=1+1,0\n" in make_files(director)["players.csv"]
+    director.close()

@@ -2,11 +2,13 @@
 // On the television it turns the pages: as many players, tables and ranks as fit, then the next ones.
 const STEP_MS = 2000;
 const TURN_MS = 10000;
+// How far the clock here is ahead of the director's, by which a round begins.
+const AHEAD_MS = Date.now() - Date.parse(document.body.dataset.now);
 let turn = 0;
 
 function tick() {
   for (const clock of document.querySelectorAll("[data-since]")) {
-    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(clock.dataset.since)) / 1000));
+    const seconds = Math.max(0, Math.floor((Date.now() - AHEAD_MS - Date.parse(clock.dataset.since)) / 1000));
     const left = 60 * Number(clock.dataset.minutes ?? 0) - seconds;
     const text = !clock.dataset.minutes ? say("clockGone", seconds) : left > 0 ? say("clockLeft", left) : say("clockLate", -left);
     if (clock.textContent !== text) clock.textContent = text;
