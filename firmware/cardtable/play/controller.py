@@ -167,7 +167,8 @@ class Controller(Running):
         seat = self.seats[number - 1]
         what = self.readers.what
         if what == CROWDED or what == UNREAD:
-            self.display.crowd(number, "crowded" if what == CROWDED else "unread")
+            if not self.judging.is_closed:  # the code stays when the cards are gathered
+                self.display.crowd(number, "crowded" if what == CROWDED else "unread")
         elif what == CLEARED:
             self.display.clear(number)
         elif what == CAME:

@@ -132,6 +132,9 @@ class Display:
         forget("engine.match", kept=())
         self._rest = self.words.find("closed")
         self.is_stale = True
+        self.told = 0  # a reader that is clear again takes the code for no refusal of its own
+        for seat in self.choosers:
+            seat.drop()  # from now on OK leaves the game
 
     # --- cards that lie on readers ---
 
