@@ -183,7 +183,6 @@ class Controller(Running):
             if what == LEFT:
                 seat.left()
             elif self.display.again >> number & 1:
-                self.display.again &= ~(1 << number)
                 self.readers.leave(self.readers.place - 1)  # it is to be tapped again, and need not be away for long
             self.display.left(number)
 

@@ -157,7 +157,8 @@ class Display:
         self.show_refusal(number, self.words.find("again"))
 
     def left(self, number: int) -> None:
-        """Put out the red light of a card that has left."""
+        """Put out the red light of a card that has left; it is not asked for any more."""
+        self.again &= ~(1 << number)
         if self.verdict_of[number] == REFUSED and not self.until_ms[number]:
             self.verdict_of[number] = OFF
 
