@@ -409,3 +409,16 @@ def test_a_game_that_is_closed_asks_no_seat_to_choose():
     assert table.light(3) == CHOOSING and table.row(7).endswith("?")
     table.step(CLOSE_MS)
     assert table.light(3) == OFF and table.row(7) == "Game saved"
+
+
+def test_t8_a_fault_after_the_game_is_over_writes_nothing_behind_its_result():
+    """Clocks stand then. The pieces of the record may have gone already, and the flash would have been blamed."""
+    table = Table("durak throw-in clock=30")
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3
+    table.step(CLOSE_MS)
+    assert table.parts.journal.lines[-1] == "result: draw"
+    for is_whole in (False, True):
+        table.parts.buttons.chain_ok = is_whole
+        table.step()
+    assert table.parts.journal.lines[-1] == "result: draw"
