@@ -7,7 +7,7 @@ from cardtable.play.controller import CLOSE_MS
 from cardtable.play.display import GREEN_MS, RED_MS
 from cardtable.table.faults import LOOKS
 from cardtable.table.lights import ACCEPTED, CHOOSING, COUNTING, FAULT, FILLING, MAY, OFF, REFUSED, WAITED_FOR
-from cardtable.table.readers import CLEARED, CROWDED
+from cardtable.table.readers import CLEARED, CROWDED, UNREAD
 
 from tests.app.fake_table import MENU, NO, OK, Table
 
@@ -379,3 +379,46 @@ def test_d39_a_game_that_is_closed_shows_who_went_out_when():
     table.controller.header.seats = ["Alexandra", "Konstantinovich"]
     table.controller.display.close("AAAA")
     assert table.row(0) == "Out: 2 1"
+
+
+def over() -> Table:
+    """A game that nobody has lost, and that is not closed yet."""
+    table = Table()
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3
+    table.parts.time.during(table.controller.display.show_table)
+    return table
+
+
+def test_the_proof_of_a_closed_game_stays_when_its_cards_are_gathered():
+    """Several lie on a reader then: that is no refusal, and no light shows one."""
+    table = over()
+    table.parts.post(CROWDED, 5, "QQ")
+    table.step(CLOSE_MS)
+    assert table.row(4) == "Proof: ACDE FHJK MNPR"
+    for what, place in ((CLEARED, 5), (CROWDED, 3), (CLEARED, 3), (UNREAD, 3)):
+        table.parts.post(what, place, "QQ")
+        table.step()
+        assert table.row(4) == "Proof: ACDE FHJK MNPR" and table.light(place) == OFF
+
+
+def test_a_game_that_is_closed_asks_no_seat_to_choose():
+    """MENU, pressed before, still offered a verb; but OK leaves the game now."""
+    table = over()
+    table.press(3, MENU)
+    assert table.light(3) == CHOOSING and table.row(7).endswith("?")
+    table.step(CLOSE_MS)
+    assert table.light(3) == OFF and table.row(7) == "Game saved"
+
+
+def test_t8_a_fault_after_the_game_is_over_writes_nothing_behind_its_result():
+    """Clocks stand then. The pieces of the record may have gone already, and the flash would have been blamed."""
+    table = Table("durak throw-in clock=30")
+    table.deal()
+    table.controller.session.state.register[OUTCOME] = 3
+    table.step(CLOSE_MS)
+    assert table.parts.journal.lines[-1] == "result: draw"
+    for is_whole in (False, True):
+        table.parts.buttons.chain_ok = is_whole
+        table.step()
+    assert table.parts.journal.lines[-1] == "result: draw"

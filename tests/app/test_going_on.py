@@ -13,7 +13,7 @@ from cardtable.play.controller import CLOSE_MS, Controller
 from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
 from cardtable.play.turns import Turns
 from cardtable.table.lights import ACCEPTED, MAY, OFF, REFUSED, WAITED_FOR
-from cardtable.table.readers import CAME, LEFT, Readers
+from cardtable.table.readers import CAME, LEFT, LIFTED, Readers
 from cardtable.table.tags import Tags
 
 from tests.app import fake_table
@@ -152,6 +152,18 @@ def test_t9_a_card_that_was_not_judged_is_asked_for_again():
     assert table.light(1) in (OFF, WAITED_FOR)
     table.post(CAME, 1, "6H")
     assert table.light(1) == ACCEPTED and table.parts.journal.lines[0].endswith("1 attack 6H")
+
+
+def test_t9_the_card_that_takes_its_place_has_left_no_sooner_than_others():
+    """One that slides over the card that is asked for again: it is missed for a moment, and is no second tap."""
+    table = Table(PLAYED)
+    left: list = []
+    table.parts.readers.leave = left.append
+    table.post(CAME, 1, "6H")
+    table.parts.readers.resting = 0
+    for what, card in ((LEFT, "6H"), (CAME, "7H"), (LIFTED, "7H")):
+        table.post(what, 1, card)
+    assert left == []
 
 
 def test_t9_a_card_that_comes_later_is_a_tap():

@@ -141,6 +141,16 @@ def test_a_good_bus_says_what_there_is_to_spare(most_hz, said):
     assert doctor.told[-1] == said and doctor.reported == [] and bus.hz == 1_000_000 and learner.found.halvings == 0
 
 
+@pytest.mark.parametrize(("good_hz", "kept_khz", "wrong"), [(500_000, 500, 0), (0, 125, 208)])
+def test_a_bad_bus_says_what_it_does_at_the_clock_that_it_keeps(good_hz, kept_khz, wrong):
+    """Where no clock is good the slowest one stays, with the wrong bytes that it makes."""
+    bus = Bus()
+    doctor = Doctor([Chip(bus, lambda hz: int(hz > good_hz)) for _ in range(2)], ((bus, 1_000_000),))
+    learner = Learner(doctor, "2026-03-01")
+    learner.measure_bus()
+    assert doctor.reported == [f"learn_slow 208 1000 {kept_khz} {wrong}"] and bus.hz == 1000 * kept_khz
+
+
 @pytest.mark.parametrize(("needs", "said"), [(4, f"learn_reader_spare 1 {LOW_GAIN} 100"),
                                              (5, f"learn_reader_tight 1 {LOW_GAIN} 60")])
 def test_a_good_reader_says_what_gain_there_is_to_spare(needs, said):

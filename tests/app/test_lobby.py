@@ -167,6 +167,18 @@ def test_a_card_chooses_its_deck():
     assert "deck: 2" in room.panel.make_header().lines()
 
 
+def test_a_card_of_the_last_games_deck_chooses_it_too():
+    """Its tags were read as the power came, to see whether that game can go on."""
+    def open_lobby(parts):
+        parts.tags.load(["0400000000000B 7S"])
+        return Lobby(parts, None)
+
+    room = Room(open_lobby)
+    room.files.texts = {"deck2.txt": "0400000000000B 7S\n"}
+    room.tap(3, room.parts.tags.find(bytes([4, 0, 0, 0, 0, 0, 11, 0, 0, 0])), 11)
+    assert room.row(2) == "deck 2"
+
+
 def test_d45_a_match_goes_on_with_whatever_deck():
     """A card that was still lying there as the lobby opened ended it, and so did one of the very deck that it had."""
     header = make_header("durak throw-in", "Anna; Boris", 2)

@@ -61,6 +61,21 @@ def test_d45_a_cut_between_the_result_and_the_next_header_loses_no_game_of_the_m
     assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["0001.rec"]
 
 
+def test_t9_a_finished_game_whose_end_is_damaged_is_set_aside(tmp_path, monkeypatch):
+    """It was found again and again, and the table never came up."""
+    monkeypatch.chdir(tmp_path)
+    game, lines = lose_as_second()
+    record = Sealed(Journal(), b"key")
+    record.open(game.header)
+    for line in [*lines, "result: fool 2", "rot"]:
+        assert record.write(line)
+    resumed, _ = leftovers.find(FOLDER, game.header, None)
+    parts = SimpleNamespace(journal=Sealed(Journal(), b"key"))
+    spoilt = resume.go_on(parts, Session(durak, resumed.header), None, resumed)
+    assert resumed.is_over and spoilt.name == FOLDER + "/0001.bad"
+    assert leftovers.find(FOLDER, game.header, None) == (None, None)
+
+
 def test_what_was_chosen_begins_once_and_is_proposed_from_then_on(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     header = make_header("durak throw-in", 2)

@@ -1,6 +1,7 @@
 """House-rule profiles: one line of text under a name, written whole into the record's header."""
 
 from cardtable.between import profiles
+from cardtable.between.options import Options
 from cardtable.catalogue import find_game
 from cardtable.engine.reading import read_header
 from cardtable.engine.record import RecordError
@@ -34,6 +35,13 @@ def test_names_are_told_apart():
     """No profile is there twice."""
     names = [row[0] for row in profiles.read_profiles(profiles.SHIPPED_FILE)]
     assert len(names) == len(set(names))
+
+
+def test_a_line_may_have_any_blanks_between_its_words():
+    """The record's reader takes them; the lobby looks for one blank."""
+    rows = profiles.take_rows(["House:  durak  simple\tdeck=24 \n"])
+    assert rows == [["House", "durak simple deck=24"]] and "durak" not in profiles.list_games(rows)
+    assert Options(rows[0][1], "en", 7).line() == "durak simple deck=24"
 
 
 def test_a_set_up_may_name_a_profile():

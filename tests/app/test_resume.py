@@ -157,6 +157,23 @@ def test_t9_a_power_cut_while_such_a_header_is_removed_leaves_no_damage():
     assert removed[:3:2] == ["games/0001/1/0", "games/0001/0/10"]
 
 
+def test_a_game_does_not_go_on_where_half_a_line_cannot_be_taken_away():
+    """Its next line would come behind the first piece of the record. The game stays as it is."""
+    flash = played(LINES, Flash())
+    last = max([name for name in flash.files if name.startswith("games/0001/0/")], key=lambda name: (len(name), name))
+    flash.files[last] += b"5.0 1 att"
+    kept = dict(flash.files)
+    opened = flash.open
+
+    def refuse(name, mode):
+        if mode == "wb":
+            raise OSError(5)
+        return opened(name, mode)
+
+    flash.open = refuse
+    assert find(flash) == (None, None) and flash.files == kept
+
+
 def test_a_finished_game_is_put_away():
     """Its text may be there already, or only half of it."""
     whole = "".join(HEADER) + "".join([line + "\n" for line in LINES])

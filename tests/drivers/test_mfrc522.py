@@ -5,7 +5,7 @@ import random
 from cardtable.answers import EMPTY, MANY, PRESENT, SILENT
 from host_tools.lab.bench import driver_frames
 from host_tools.lab.bench.reader_rig import Rig
-from host_tools.virtual.chips.iso14443a import State, Tag
+from host_tools.virtual.chips.iso14443a import Tag
 from tests.drivers.mfrc522_rig import UIDS, Ear, count_frames, random_tags, read_uid, rig_with
 
 RUNS_ON = "cpython"  # the models of the chips do; test_mfrc522_heap.py is MicroPython's part
@@ -95,7 +95,6 @@ def test_no_wait_without_other_tasks_is_longer_than_the_rest_of_a_field_up():
 def test_every_poll_gives_way_to_other_tasks():
     rig = Rig(2)
     rig.chips[1].miso = "high"
-    rig.readers[0].keep_field = True
     for polls in range(1, 6):
         rests = rig.clock.rests
         rig.sweep()
@@ -156,35 +155,20 @@ def test_the_known_tag_gone_is_empty():
 def test_a_resting_tag_is_present_on_16_of_16_polls():
     for uid in UIDS:
         for gap_us in (0, 50, APART_US):
-            for keep_field in (False, True):
-                for known in (None, uid):
-                    rig = rig_with(Tag(uid))
-                    rig.readers[0].keep_field = keep_field
-                    for _ in range(16):
-                        rig.clock.now_us += gap_us
-                        assert rig.poll(known) == PRESENT
-                        assert read_uid(rig.readers[0]) == uid
+            for known in (None, uid):
+                rig = rig_with(Tag(uid))
+                for _ in range(16):
+                    rig.clock.now_us += gap_us
+                    assert rig.poll(known) == PRESENT
+                    assert read_uid(rig.readers[0]) == uid
 
 
 def test_only_wupa_is_ever_sent():
     """ISO 6.4.1: REQA does not wake a tag that was halted."""
-    for keep_field in (False, True):
-        rig = rig_with(*random_tags(3, random.Random(1)))
-        rig.readers[0].keep_field = keep_field
-        ear = Ear(rig.fields[0])
-        assert rig.poll() == MANY
-        assert ear.requests() and set(ear.requests()) == {0x52}
-
-
-def test_a_field_that_stays_on_leaves_its_tag_halted():
-    tag = Tag(UIDS[1])
-    rig = rig_with(tag)
-    rig.readers[0].keep_field = True
-    for _ in range(3):
-        assert rig.poll() == PRESENT
-        assert tag.state is State.HALT and rig.fields[0].on
-    rig.take(tag)
-    assert rig.poll() == EMPTY
+    rig = rig_with(*random_tags(3, random.Random(1)))
+    ear = Ear(rig.fields[0])
+    assert rig.poll() == MANY
+    assert ear.requests() and set(ear.requests()) == {0x52}
 
 
 def test_the_field_is_off_after_a_poll():

@@ -311,13 +311,3 @@ def test_the_ticks_may_wrap_while_the_field_comes_up():
     rig = rig_with(Tag(UIDS[1], wake_us=5_050))
     rig.clock.now_us = (1 << 30) - 3_000
     assert rig.poll() == PRESENT
-
-
-def test_a_field_that_is_on_for_twenty_minutes_is_still_up():
-    rig = rig_with(Tag(UIDS[1]))
-    rig.readers[0].keep_field = True
-    assert rig.poll() == PRESENT
-    rig.clock.now_us += 700_000_000
-    begin_us = rig.clock.now_us
-    assert rig.poll() == PRESENT
-    assert rig.clock.now_us - begin_us < 10_000

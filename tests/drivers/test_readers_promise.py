@@ -33,7 +33,7 @@ def test_every_driver_has_what_is_promised():
     for rig in rigs():
         reader = rig.readers[0]
         seen.append(sorted(
-            name for name in dir(reader) if name[0] != "_" and name not in ("known", "keep_field", "look", "rest_ms")))
+            name for name in dir(reader) if name[0] != "_" and name not in ("known", "look", "rest_ms")))
         assert rig.driver.MOST_TAGS >= 2
     assert seen[0] == seen[1]
     assert {"start", "poll", "field", "idle", "self_test", "fault", "version", "uid", "uids"} < set(seen[0])

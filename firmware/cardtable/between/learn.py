@@ -78,7 +78,7 @@ class Learner:
             if chosen < 0 and share <= MOST_WRONG:
                 chosen, kept = halvings, share
         if chosen < 0:
-            chosen = MOST_HALVINGS
+            chosen, kept = MOST_HALVINGS, share
         spare = MOST_WRONG + 1
         if not chosen:
             for spi, baudrate in self.readers.buses:

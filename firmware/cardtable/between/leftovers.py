@@ -34,11 +34,11 @@ def find(folder: str, header, chosen=None, is_wanted: bool = True) -> tuple:
                     is_same(resumed.header, header)
                     or chosen and is_same(resumed.header, chosen) and prompt.is_unfinished(path)
                 ):
+                    resumed.page, pages = pieces.trim(path)
+                    resumed.spares = pages - 1 - resumed.page
                     if found is not None:
                         finish(archive.put_away(found.name))
                     found = resumed
-                    found.page, pages = pieces.trim(path)
-                    found.spares = pages - 1 - found.page
                 elif is_wanted or resumed is None or not prompt.is_unfinished(path):
                     finish(archive.put_away(path) if resumed or is_text(path) else pieces.remove(path))
         except Damage as wrong:

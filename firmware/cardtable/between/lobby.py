@@ -40,6 +40,7 @@ class Lobby(Panel):
     def __init__(self, parts, header) -> None:
         """header: of the last game, or of the next one of its match; None: there was none."""
         super().__init__(parts)
+        parts.tags.forget_cards()  # of the last game: here a card only says which deck it is of
         self.header = header  # as long as nothing was changed
         self.proposed = header
         self.ask_words = Words("table", parts.language, "ask_")

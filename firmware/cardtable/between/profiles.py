@@ -25,7 +25,7 @@ def take_rows(lines) -> list:
     for line in lines:
         key, _, game = line.partition(":")
         if game.strip() and line[0] != ";":
-            rows.append([key.strip(), game.strip()])
+            rows.append([key.strip(), " ".join(game.split())])
     return rows
 
 

@@ -70,7 +70,7 @@ def go_on(parts, session, turns, resumed):
     try:
         journal.resume(replay(resumed, session, turns))
     except Damage as wrong:
-        return None if resumed.is_over else load("between", "leftovers").set_aside(resumed.name, wrong)
+        return load("between", "leftovers").set_aside(resumed.name, wrong)
     journal.go_on(resumed.name, resumed.page, resumed.spares)
     if not resumed.is_over:
         return None

@@ -102,11 +102,10 @@ class Mfrc522:
 
     After PRESENT `uid` (10 bytes, zero padded) and `uid_length` (4, 7, 10) are the tag. After MANY `count`
     tags lie in `uids`, 10 bytes each, their `lengths` apart, until any reader looks again.
-    `fault`: OK, SILENT, WRONG_VERSION, READ_BACK.
-    Health is counted: `polls reads garbled collisions silent restarts`. With `keep_field` the field stays on.
+    `fault`: OK, SILENT, WRONG_VERSION, READ_BACK, REPEATS.
+    Health is counted: `polls reads garbled collisions silent restarts`.
     """
 
-    keep_field = False
     uids = _uids
     lengths = _lengths
 
@@ -124,12 +123,12 @@ class Mfrc522:
         self._select(1)
         self._send = spi.write
         self._last = EMPTY
-        self._is_on = self._is_up = self._has_rested = False
+        self._is_on = self._has_rested = False
         self._on_us = time.ticks_us()
 
     def start(self) -> bool:
         """Reset, configure, read back; 2 ms at most. False: the reader is not right, `fault` says why."""
-        self._is_on = self._is_up = False
+        self._is_on = False
         self.fault = self._configure()
         return self.fault == OK
 
@@ -168,7 +167,6 @@ class Mfrc522:
         """Switch the antenna: one frame."""
         self._frame(_TX_CONTROL, 0x83 if on else 0x80)  # Tx1RFEn and Tx2RFEn beside the reset value
         self._is_on = on
-        self._is_up = False
         self._on_us = time.ticks_us()
 
     def warm(self) -> bool:
@@ -217,9 +215,7 @@ class Mfrc522:
 
     def rest_ms(self) -> int:
         """How long the poll has to sleep now, at least 0 for the first time; -1: it may look."""
-        left_us = 0
-        if not self._is_up:
-            left_us = max(0, _FIELD_UP_US - _SPIN_US - time.ticks_diff(time.ticks_us(), self._on_us))
+        left_us = max(0, _FIELD_UP_US - _SPIN_US - time.ticks_diff(time.ticks_us(), self._on_us))
         if not left_us and self._has_rested:
             return -1
         self._has_rested = True
@@ -231,15 +227,11 @@ class Mfrc522:
         result = SILENT
         if self.fault == OK:
             left_us = _FIELD_UP_US - time.ticks_diff(time.ticks_us(), self._on_us)
-            if left_us > 0 and not self._is_up:
+            if left_us > 0:
                 time.sleep_us(left_us)
-            self._is_up = True
             _counts[_EXCHANGES] = _status[_LEVEL] = 0
             result = self._find(known)
-            if not self.keep_field:
-                self.field(False)
-            elif result != EMPTY:
-                self._halt()
+            self.field(False)
         self._last = result
         if result == PRESENT:
             self.reads = (self.reads + 1) & _COUNT_MASK
@@ -264,7 +256,6 @@ class Mfrc522:
             return False
         self.field(True)
         await asyncio.sleep_ms(_FIELD_UP_MS)
-        self._is_up = True
         _counts[_EXCHANGES] = self.count = _status[_LEVEL] = 0
         self._last = PRESENT  # the next look wakes more than once: to a selected tag the first is an error
         answer = self._wake(_WAKES)

@@ -109,11 +109,6 @@ class Screen:
                 self._cells[cell] = glyph
                 self._dirty |= 1 << row
 
-    def clear(self) -> None:
-        """Every row shall be empty; sends nothing."""
-        for row in range(self.rows):
-            self.line(row, b"")
-
     def refresh(self) -> bool:
         """Send one row that changed, in turn: 3.1 ms of bus at 400 kHz. True while there is more to send.
 

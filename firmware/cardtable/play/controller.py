@@ -147,7 +147,7 @@ class Controller(Running):
             self.display.is_stale = True
             for name in self.faults.names or ("over",):
                 self.judging.feed.say("fault: " + name)
-            if self.turns.is_on and self.faults.stops != waits:
+            if self.turns.is_on and self.faults.stops != waits and not self.session.is_over():
                 self.judging.keep("; waits %d at %d" % (not waits, now_ms))
         while self.holds and not self.waits_for_repair():
             held = [seat for seat in self.seats if seat.is_held]
@@ -167,7 +167,8 @@ class Controller(Running):
         seat = self.seats[number - 1]
         what = self.readers.what
         if what == CROWDED or what == UNREAD:
-            self.display.crowd(number, "crowded" if what == CROWDED else "unread")
+            if not self.judging.is_closed:  # the code stays when the cards are gathered
+                self.display.crowd(number, "crowded" if what == CROWDED else "unread")
         elif what == CLEARED:
             self.display.clear(number)
         elif what == CAME:
@@ -182,7 +183,6 @@ class Controller(Running):
             if what == LEFT:
                 seat.left()
             elif self.display.again >> number & 1:
-                self.display.again &= ~(1 << number)
                 self.readers.leave(self.readers.place - 1)  # it is to be tapped again, and need not be away for long
             self.display.left(number)
 

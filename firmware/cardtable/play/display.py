@@ -132,6 +132,9 @@ class Display:
         forget("engine.match", kept=())
         self._rest = self.words.find("closed")
         self.is_stale = True
+        self.told = 0  # a reader that is clear again takes the code for no refusal of its own
+        for seat in self.choosers:
+            seat.drop()  # from now on OK leaves the game
 
     # --- cards that lie on readers ---
 
@@ -154,7 +157,8 @@ class Display:
         self.show_refusal(number, self.words.find("again"))
 
     def left(self, number: int) -> None:
-        """Put out the red light of a card that has left."""
+        """Put out the red light of a card that has left; it is not asked for any more."""
+        self.again &= ~(1 << number)
         if self.verdict_of[number] == REFUSED and not self.until_ms[number]:
             self.verdict_of[number] = OFF
 
