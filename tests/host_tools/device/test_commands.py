@@ -269,7 +269,7 @@ def test_a_board_starts_from_its_file_system_in_one_file(tmp_path, shims, capsys
 
 
 def test_a_file_system_for_a_flash_of_another_size_is_another_one(capsys, tmp_path):
-    """A chip formats what says another size than its flash."""
+    """A chip cannot mount what says another size than its flash."""
     small, large = (make_filesystem(build_package("virtual"), size) for size in (4, 8))
     assert small != large
     for size, made in ((4, small), (8, large)):
