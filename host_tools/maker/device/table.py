@@ -39,7 +39,7 @@ _PROMPT_S = (1.0, 2.0, 3.0)
 # How long a port may be somebody else's: desktops look at one that has just come, and a program that starts another
 # holds it for a moment longer than it knows.
 _OPEN_S = 4
-# Of ports/esp32/modules/inisetup.py: it starts nothing on a flash whose first block is neither blank nor a file system's.
+# Of ports/esp32/modules/inisetup.py: with a first block that is neither blank nor a file system's it starts nothing.
 SPOILT = "filesystem appears to be corrupted"
 _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
 # Asked of the table that was stopped, before its memory is emptied: how well its readers have read since power-up.

@@ -152,7 +152,7 @@ def test_b2_a_flash_that_micropython_cannot_read_is_no_table_without_a_prompt():
         serial = SimpleNamespace(timeout=1.0)
 
         def enter_raw_repl(self, soft_reset=True, timeout_overall=10):
-            print(b"MPY: soft reboot\r\nThe filesystem appears to be corrupted. If you had important data there, you\r\n")
+            print(b"MPY: soft reboot\r\nThe filesystem appears to be corrupted. If you had important data there,\r\n")
             raise TransportError("could not enter raw repl")
 
     table = Table("x")
