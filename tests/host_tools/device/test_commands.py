@@ -334,6 +334,19 @@ def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch, caps
     assert set(calls.read_text().splitlines()) == {told}
 
 
+@pytest.mark.parametrize("words", [("flash", "--erase"), ("bringup",), ("deploy",), ("package",)])
+def test_what_cannot_be_built_is_one_sentence_and_costs_a_chip_nothing(words, tmp_path, monkeypatch, capsys):
+    calls = fake_tool(tmp_path, "esptool")
+    tools_lie_in(tmp_path, monkeypatch)
+    monkeypatch.setenv("MPY_CROSS", "no-such-compiler")
+    (tmp_path / "image.bin").write_bytes(b"image")
+    monkeypatch.setenv("IMAGE", str(tmp_path / "image.bin"))
+    monkeypatch.setenv("PORT", "/dev/x")
+    code, _, wrong = device(capsys, *words, "--board", "virtual")
+    assert code == 2 and "no-such-compiler is not there: run `make setup`" in wrong and "Traceback" not in wrong
+    assert not calls.exists()
+
+
 def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):
     chip = flash.find_chip(esp32s3_7seat)
     images = tmp_path / "images"
