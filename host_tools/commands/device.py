@@ -1,11 +1,15 @@
 """`cardtable device`: its command line; host_tools/maker/device/ does the work."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from host_tools.base import foreign
 from host_tools.commands._place import language_option
+
+if TYPE_CHECKING:
+    from host_tools.maker.device.package import Package
 
 _PORT = click.option("--port", required=True, envvar="PORT", show_envvar=True,
                      help="The table's serial port, such as /dev/ttyUSB0.")
@@ -127,7 +131,11 @@ def doctor(port: str, quick: bool, learn: bool) -> int:
 def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
     """Bring the application onto a table that has MicroPython. If it is interrupted, the table still starts, with the
     old application or the new one. Players' files stay."""
-    _deploy(port, board, force, rom)
+    from host_tools.maker.board.load import load
+    from host_tools.maker.device.package import build_package
+
+    load(board)
+    _deploy(port, build_package(board), force, rom)
 
 
 @command.command()
@@ -141,10 +149,12 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
     """Bring MicroPython onto a chip, then the application. Without an image mpflash fetches one."""
     from host_tools.maker.board.load import load
     from host_tools.maker.device import flash as chips
+    from host_tools.maker.device.package import build_package
 
     chip = chips.find_chip(load(board))
+    package = build_package(board)  # what cannot be built must not cost a chip its old one
     chips.write(chip, port, image or chips.fetch(chips.look(chip, port)), erase)
-    _deploy(port, board, force)
+    _deploy(port, package, force)
 
 
 @command.command()
@@ -158,20 +168,15 @@ def package(board: str, folder: Path | None, flash_mb: str | None) -> None:
     without this project. With --flash it is one file, FOLDER/BOARD-MB.littlefs. Needs no table."""
     from host_tools.maker.board.load import load
     from host_tools.maker.device.package import BUILD, build_for_chip, write_mip
-    from host_tools.base.errors import UnusableInput
-    from host_tools.virtual.image import BuildError
 
     load(board)
     target = folder or BUILD.with_name("mip") / board
-    try:
-        if flash_mb:
-            from host_tools.maker.device.filesystem import write_filesystem
+    if flash_mb:
+        from host_tools.maker.device.filesystem import write_filesystem
 
-            foreign.say(str(write_filesystem(board, int(flash_mb), target)))
-        else:
-            foreign.say(str(write_mip(build_for_chip(board), target)))
-    except BuildError as wrong:
-        raise UnusableInput(str(wrong)) from wrong
+        foreign.say(str(write_filesystem(board, int(flash_mb), target)))
+    else:
+        foreign.say(str(write_mip(build_for_chip(board), target)))
 
 
 @command.command()
@@ -201,21 +206,13 @@ def bringup(board: str, port: str, image: Path | None, step: str, only: bool, se
     steps.run(steps.Day(found, port, image, build_package(board), foreign.say, ask, seconds, words), step, only)
 
 
-def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) -> None:
-    from host_tools.maker.board.load import load
+def _deploy(port: str, package: "Package", force: bool, uses_rom: bool | None = None) -> None:
     from host_tools.maker.device import deploy as deploying
     from host_tools.maker.device.about import running_games
-    from host_tools.maker.device.package import build_package
     from host_tools.maker.device.start import fit, start
     from host_tools.maker.device.table import Table
     from host_tools.base.errors import UnusableInput
-    from host_tools.virtual.image import BuildError
 
-    load(board)
-    try:
-        package = build_package(board)
-    except BuildError as wrong:
-        raise UnusableInput(str(wrong)) from wrong
     with Table(port) as table:
         table.stop()
         games = running_games(table)
@@ -223,7 +220,7 @@ def _deploy(port: str, board: str, force: bool, uses_rom: bool | None = None) ->
             raise UnusableInput(f"game {', '.join(games)} is under way: end it first, or say --force (the new"
                                 " application then has to go on with it).")
         package = fit(table, package, foreign.say, uses_rom)
-        with click.progressbar(length=package.size, label=f"{board} to {port}") as bar:
+        with click.progressbar(length=package.size, label=f"{package.board} to {port}") as bar:
             is_new = deploying.deploy(table, package, lambda text: None, bar.update)
         foreign.say("The table keeps its old application until the new one has come up." if is_new
                    else "The table has this application already; every file was compared.")

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 
 from cardtable.engine.state import CLOCK, CLOCKS, OWN
 from host_tools.base.bugs import BugLog
-from host_tools.base.errors import UnusableInput
 from host_tools.base.interpreters import find_machine_code, find_micropython
 from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
@@ -131,14 +130,11 @@ class Machine:
 
     def start(self) -> None:
         """Build the firmware, power up. UnusableInput."""
-        try:
-            machine_code = None if self.runtime == "cpython" else find_machine_code()
-            name = self.board.NAME
-            built = image.build_rom(name, BUILD / f"play-{name}", machine_code=machine_code)
-            shims = image.build_shims(BUILD / "busy-shims", machine_code)
-            self._device = make_device(self.runtime, self.world, self.table.flash, built, shims, self.table.known.hear)
-        except image.BuildError as wrong:
-            raise UnusableInput(str(wrong)) from wrong
+        machine_code = None if self.runtime == "cpython" else find_machine_code()
+        name = self.board.NAME
+        built = image.build_rom(name, BUILD / f"play-{name}", machine_code=machine_code)
+        shims = image.build_shims(BUILD / "busy-shims", machine_code)
+        self._device = make_device(self.runtime, self.world, self.table.flash, built, shims, self.table.known.hear)
         self._thread.start()
 
     def post(self, work: Callable[[], None]) -> None:

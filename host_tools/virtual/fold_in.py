@@ -17,8 +17,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
 Maker = Callable[[ast.expr | None], Block]  # what stands for `return VALUE`
 
-_OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Global,
-              ast.Nonlocal, ast.Delete)
+# A generator, too, reads its variables later.
+_OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.Yield,
+              ast.YieldFrom, ast.Global, ast.Nonlocal, ast.Delete)
 _LOOPS = (ast.For, ast.While)
 _NOTHING = ast.Constant(None)
 
@@ -46,6 +47,7 @@ def fold_in(texts: Mapping[str, str], foreign: Collection[str]) -> dict[str, str
     for module, tree in trees.items():
         callers = [_Caller(home, function) for home, function in _list_functions(tree)]
         calls = _count_calls(tree, callers)
+        moving = {name for node in ast.walk(tree) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
         for home in _list_homes(tree):
             for function in [one for one in home.body if isinstance(one, Function)]:
                 if function.name.startswith("__") or function.decorator_list:
@@ -57,7 +59,7 @@ def fold_in(texts: Mapping[str, str], foreign: Collection[str]) -> dict[str, str
                         place = _find_in_module(function, module, callers, known)
                     else:
                         continue
-                    _fold(function, place)
+                    _fold(function, place, moving)
                 except Stays:
                     continue
                 home.body.remove(function)
@@ -206,8 +208,9 @@ def _walk_own(statement: ast.stmt) -> Iterator[ast.AST]:
 # --- what stands there then ---
 
 
-def _fold(function: Function, place: Place) -> None:
-    """Put the body in the place of the call. Stays: nothing has changed."""
+def _fold(function: Function, place: Place, moving: Collection[str]) -> None:
+    """Put the body in the place of the call; moving: names that a function may give to another thing meanwhile. Stays:
+    nothing has changed."""
     if place.caller is function or any(isinstance(node, _OWN_SCOPE) for one in function.body for node in ast.walk(one)):
         raise Stays
     value = place.value if isinstance(function, ast.AsyncFunctionDef) else place.call
@@ -216,7 +219,7 @@ def _fold(function: Function, place: Place) -> None:
     block, statement = place.block, place.statement
     body = [one for one in function.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
     body = [one for one in body if not isinstance(one, ast.Pass)]
-    bound, body = _bind(function, body, place)
+    bound, body = _bind(function, body, place, moving)
     at = block.index(statement)
     if not bound and len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
         if value is not place.call:
@@ -230,7 +233,7 @@ def _fold(function: Function, place: Place) -> None:
     elif isinstance(statement, ast.Assign) and statement.value is value and len(statement.targets) == 1 and isinstance(
             statement.targets[0], ast.Name):
         new = bound + _convert(body, lambda said: [ast.Assign(copy.deepcopy(statement.targets), said or _NOTHING)])
-    elif _is_first(statement, value):
+    elif _is_first(statement, value, moving):
         said_in = set(_list_said(place.caller)) | set(_list_said(ast.Module(body, [])))
         held = next(name for name in _make_names() if name not in said_in)
         new = bound + _convert(body, lambda said: [ast.Assign([ast.Name(held, ast.Store())], said or _NOTHING)])
@@ -246,7 +249,7 @@ def _drop(said: ast.expr | None) -> Block:
     return [] if said is None or isinstance(said, ast.Name | ast.Constant) else [ast.Expr(said)]
 
 
-def _bind(function: Function, body: Block, place: Place) -> tuple[Block, Block]:
+def _bind(function: Function, body: Block, place: Place, moving: Collection[str]) -> tuple[Block, Block]:
     """What gives the parameters their values, and the body in the caller's names. Stays."""
     arguments = function.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
@@ -271,13 +274,17 @@ def _bind(function: Function, body: Block, place: Place) -> tuple[Block, Block]:
     theirs = _list_locals(place.caller)
     if (set(_list_said(whole)) - own) & theirs:
         raise Stays  # a name of the module there is a variable here
-    taken = set(_list_said(place.caller)) | set(_list_said(whole)) - own
+    said_here = set(_list_said(place.caller))
+    if _list_imported(whole) & said_here:
+        raise Stays  # a name of the module here is imported there
+    taken = said_here | set(_list_said(whole)) - own
     names: dict[str, ast.expr] = {}
     first: Block = []
     said = Counter(node.id for node in ast.walk(whole) if isinstance(node, ast.Name))
     for param in [*order, *(one for one in params if one not in order)]:
         value = given[param]
-        is_plain = isinstance(value, ast.Constant) or isinstance(value, ast.Name) and value.id in theirs
+        is_plain = isinstance(value, ast.Constant) or (
+            isinstance(value, ast.Name) and value.id in theirs and value.id not in moving)
         if is_plain and param not in stored:
             names[param] = value
         elif not said[param] and isinstance(value, ast.Name | ast.Constant):
@@ -366,25 +373,25 @@ def _is_ended(block: Block) -> bool:
         isinstance(last, ast.If) and _is_ended(last.body) and _is_ended(last.orelse))
 
 
-def _is_first(statement: ast.stmt, value: ast.expr) -> bool:
+def _is_first(statement: ast.stmt, value: ast.expr, moving: Collection[str]) -> bool:
     """Whether that is worked out first of all in the statement, once and always."""
     if isinstance(statement, ast.If):
-        return _leads(statement.test, value)
+        return _leads(statement.test, value, moving)
     if isinstance(statement, ast.For):
-        return _leads(statement.iter, value)
+        return _leads(statement.iter, value, moving)
     if isinstance(statement, ast.Expr | ast.Return | ast.Assign) and statement.value is not None:
-        return _leads(statement.value, value)
+        return _leads(statement.value, value, moving)
     return False
 
 
-def _leads(node: ast.expr, value: ast.expr) -> bool:
-    """The same for an expression; before it only names and numbers may be read."""
+def _leads(node: ast.expr, value: ast.expr, moving: Collection[str]) -> bool:
+    """The same for an expression; before it only numbers may be read, and names that stay what they are."""
     if node is value:
         return True
     for part in _list_first(node):
-        if _leads(part, value):
+        if _leads(part, value, moving):
             return True
-        if not isinstance(part, ast.Name | ast.Constant):
+        if not isinstance(part, ast.Name | ast.Constant) or isinstance(part, ast.Name) and part.id in moving:
             return False
     return False
 
@@ -409,19 +416,23 @@ def _list_first(node: ast.expr) -> list[ast.expr]:
 
 def _list_locals(function: Function) -> set[str]:
     """The parameters and variables of a function."""
-    found = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    found = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)} | _list_imported(function)
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found.add(node.id)
         elif isinstance(node, ast.ExceptHandler) and node.name:
             found.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
         elif isinstance(node, Function) and node is not function:
             found.add(node.name)
         elif isinstance(node, ast.Global | ast.Nonlocal):
             found.update(node.names)
     return found
+
+
+def _list_imported(tree: ast.AST) -> set[str]:
+    """Each name that an import makes there."""
+    return {(alias.asname or alias.name).split(".")[0] for node in ast.walk(tree)
+            if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
 
 
 def _list_said(tree: ast.AST) -> Iterator[str]:

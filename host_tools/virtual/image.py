@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from host_tools.base.errors import UnusableInput
 from host_tools.base.extras import say_what_lacks
 from host_tools.base.locks import held
 from host_tools.base.project import BOARDS, FIRMWARE, ROOT, SHIMS
@@ -70,7 +71,7 @@ LEAN = "-O3"
 _ASSERT = re.compile(r"^( *)assert (.+)$", re.M)
 
 
-class BuildError(Exception):
+class BuildError(UnusableInput):
     """A source file that cannot be built, or a compiler that is not there; the text says which and why."""
 
 

@@ -9,6 +9,7 @@ from littlefs import LittleFSError
 
 from boards import virtual
 from cardtable.record.journal import WITNESS
+from host_tools.maker.device.table import SPOILT as CORRUPTED
 from host_tools.virtual import image
 from tests.host_tools.flash_device import BLOCK, FlashDevice
 from host_tools.virtual.serial_board import SerialBoard
@@ -17,7 +18,6 @@ from host_tools.virtual.world import World
 from tests.host_tools.at_table import SECOND
 from tests.host_tools.test_power_cuts import BLOCKS, CARDS, Evening, draws
 
-CORRUPTED = "appears to be corrupted"
 NAMED = ("lost: ", "damaged: ", "set-up: ", "The filesystem")
 FLIPS = 12
 ROOT = (0, 1)  # blocks of the root folder: with an older state of that everything is older, and nothing is left to tell

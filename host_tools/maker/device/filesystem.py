@@ -1,8 +1,8 @@
 """A board's file system as one file, which esptool writes behind MicroPython: an application without a computer's help.
 
 MicroPython's images for an ESP32 leave all flash from 2 MB on to files, as littlefs in blocks of 4 KB (its
-ports/esp32/partitions-4MiBplus.csv and main.c). A file system that says another size than its flash is formatted anew
-at the first start, so each size of flash has an image of its own.
+ports/esp32/partitions-4MiBplus.csv and main.c). A file system that says another size than its flash cannot be mounted,
+and MicroPython then starts nothing, so each size of flash has an image of its own.
 """
 
 from __future__ import annotations

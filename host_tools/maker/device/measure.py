@@ -38,8 +38,17 @@ def say_where(board: Any, finding: str, words: Templates) -> str:
     for pattern, key in _patterns():
         found = pattern.match(finding)
         if found:
-            return words.say(f"at.{key}", **_facts(board, (found.groups() or ("",))[0], words))
+            place = (found.groups() or ("",))[0]
+            behind = _find_channel(board, place) if key == "screen" else {}
+            return words.say(f"at.{key}_behind" if behind else f"at.{key}", **_facts(board, place, words), **behind)
     return ""
+
+
+def _find_channel(board: Any, screen: str) -> dict[str, str]:
+    """The switch that the screen of that number has its wires to, and its channel there; empty where it has none."""
+    switch = board.SCREEN.get("switch", {"chip": "", "channels": ()})
+    channels = {str(number): str(channel) for number, channel in enumerate(switch["channels"], 1)}
+    return {"switch": switch["chip"].upper(), "channel": channels[screen]} if screen in channels else {}
 
 
 @cache

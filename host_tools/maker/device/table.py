@@ -39,6 +39,8 @@ _PROMPT_S = (1.0, 2.0, 3.0)
 # How long a port may be somebody else's: desktops look at one that has just come, and a program that starts another
 # holds it for a moment longer than it knows.
 _OPEN_S = 4
+# Of ports/esp32/modules/inisetup.py: with a first block that is neither blank nor a file system's it starts nothing.
+SPOILT = "filesystem appears to be corrupted"
 _IS_WATCHED = "import sys\nprint(getattr(sys.modules.get('main'), 'is_watched', False))"
 # Asked of the table that was stopped, before its memory is emptied: how well its readers have read since power-up.
 _HEALTH = """import sys
@@ -130,12 +132,13 @@ class Table:
     # --- the prompt ---
 
     def stop(self) -> None:
-        """Stop the table's program and get to the prompt. UnusableInput if there is none to be had."""
-        tries, was_reset = list(self.patience), False
+        """Stop the table's program and get to the prompt. UnusableInput if there is none to be had, TableError if that
+        is because MicroPython cannot read its flash."""
+        tries, was_reset, heard = list(self.patience), False, io.StringIO()
         self._begun = b""
         while tries:
             patience_s = tries.pop(0)
-            with contextlib.redirect_stdout(io.StringIO()), _in_words():
+            with contextlib.redirect_stdout(heard), _in_words():  # mpremote prints what came in the prompt's place
                 try:
                     self._ask_for_prompt(patience_s)
                     if not was_reset and self.transport.exec(_IS_WATCHED).strip() == b"True":
@@ -150,6 +153,12 @@ class Table:
                     continue
             self.run(_ON_TABLE.read_text(encoding="utf-8"))
             return
+        if SPOILT in heard.getvalue():
+            raise TableError(
+                f"{self.port}: MicroPython cannot read what lies on the flash: it is another program's, or was written"
+                " for another size or layout of flash. `make flash ... ERASE=1` (`cardtable device flash --erase`)"
+                " empties the flash first; records and files of a table that lie there are lost then."
+            )
         raise UnusableInput(
             f"{self.port} gives no prompt. If a game is running, end it or use the arbiter's key: nobody gets to the"
             " records during a game. If none is, this may be no table, or another program has its port."

@@ -437,6 +437,17 @@ def test_a_day_in_russian_at_a_table_that_speaks_russian(monkeypatch):
     assert maker.step("doctor") == "доктор ничего не нашёл"
 
 
+def test_a_screen_behind_a_switch_is_measured_at_its_own_channel():
+    """The pins of the module are the switch's, and stay high where one channel is down. What no screen has as its
+    number names none."""
+    words = read_day("en")
+    where = say_where(load("esp32s3_7seat"), "Screen 3 does not answer: check", words)
+    assert "SC2 and SD2 of the TCA9548A" in where and "SCL (GPIO 9) and SDA (GPIO 8) of the TCA9548A itself" in where
+    for name, screen in (("esp32s3_7seat", "0"), ("esp32s3_7seat", "9" * 5000), ("esp32s3_4seat", "1")):
+        assert "SCL (GPIO 9)" in (where := say_where(load(name), f"Screen {screen} does not answer", words)), name
+        assert "TCA9548A" not in where
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("name", names())
 def test_every_finding_of_the_doctor_about_a_wire_says_where_to_measure(name, language):

@@ -269,7 +269,7 @@ def test_a_board_starts_from_its_file_system_in_one_file(tmp_path, shims, capsys
 
 
 def test_a_file_system_for_a_flash_of_another_size_is_another_one(capsys, tmp_path):
-    """A chip formats what says another size than its flash."""
+    """A chip cannot mount what says another size than its flash."""
     small, large = (make_filesystem(build_package("virtual"), size) for size in (4, 8))
     assert small != large
     for size, made in ((4, small), (8, large)):
@@ -332,6 +332,19 @@ def test_flash_calls_esptool_and_then_deploys(tmp_path, shims, monkeypatch, caps
         assert "cardtable on virtual" in said
     told = f"--chip esp32 --port {board.port} write-flash 0x1000 {tmp_path / 'image.bin'}"
     assert set(calls.read_text().splitlines()) == {told}
+
+
+@pytest.mark.parametrize("words", [("flash", "--erase"), ("bringup",), ("deploy",), ("package",)])
+def test_what_cannot_be_built_is_one_sentence_and_costs_a_chip_nothing(words, tmp_path, monkeypatch, capsys):
+    calls = fake_tool(tmp_path, "esptool")
+    tools_lie_in(tmp_path, monkeypatch)
+    monkeypatch.setenv("MPY_CROSS", "no-such-compiler")
+    (tmp_path / "image.bin").write_bytes(b"image")
+    monkeypatch.setenv("IMAGE", str(tmp_path / "image.bin"))
+    monkeypatch.setenv("PORT", "/dev/x")
+    code, _, wrong = device(capsys, *words, "--board", "virtual")
+    assert code == 2 and "no-such-compiler is not there: run `make setup`" in wrong and "Traceback" not in wrong
+    assert not calls.exists()
 
 
 def test_without_an_image_mpflash_fetches_one_once(tmp_path, monkeypatch):

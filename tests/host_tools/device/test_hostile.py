@@ -3,8 +3,10 @@
 import os
 import random
 import subprocess
+from types import SimpleNamespace
 
 import pytest
+from mpremote.transport import TransportError
 
 from host_tools.cli import run
 from host_tools.look.collect import put
@@ -142,6 +144,21 @@ def test_h4_a_table_that_does_not_stop_talking(monkeypatch):
     monkeypatch.setattr(tables, "_ANSWER_LIMIT", 100_000)
     with pytest.raises(TableError, match="more than 100000 bytes"):
         table.run("1")
+
+
+def test_b2_a_flash_that_micropython_cannot_read_is_no_table_without_a_prompt():
+    """MicroPython says so every three seconds, and starts nothing; mpremote prints what it heard."""
+    class Spoilt:
+        serial = SimpleNamespace(timeout=1.0)
+
+        def enter_raw_repl(self, soft_reset=True, timeout_overall=10):
+            print(b"MPY: soft reboot\r\nThe filesystem appears to be corrupted. If you had important data there,\r\n")
+            raise TransportError("could not enter raw repl")
+
+    table = Table("x")
+    table._transport = Spoilt()
+    with pytest.raises(TableError, match="cannot read what lies on the flash.*ERASE=1"):
+        table.stop()
 
 
 def test_h4_a_file_of_a_table_that_does_not_end(monkeypatch):

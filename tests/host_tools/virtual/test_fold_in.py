@@ -105,6 +105,17 @@ def _half(x):
 def ask(x):
     return [one for one in range(9) if one > _half(x)] + [lambda: x][0:0]
 """,
+    "a variable that a function within moves": """
+def _add(y, move):
+    return move() + y
+def ask(x):
+    y = x
+    def move():
+        nonlocal y
+        y = 50
+        return 1
+    return _add(y, move)
+""",
     "a method": """
 class Table:
     def __init__(self, x):
@@ -222,6 +233,38 @@ class A:
         return 1
     def ask(self, other):
         return other._f()
+""",
+    "a name that others move is read before": """
+count = 0
+def bump():
+    global count
+    count += 1
+    return count
+def _f(x):
+    y = bump()
+    return y + x
+def ask(x):
+    return count + _f(x) + bump()
+""",
+    "it imports what is a name of the module": """
+from math import pi
+def _f(x):
+    from math import e as pi
+    x += 1
+    return pi * x
+def ask(x):
+    y = pi
+    z = _f(x)
+    return y, z
+""",
+    "a generator reads its variables later": """
+def _f(x):
+    return (x + y for y in seen)
+def ask(x):
+    z = x
+    found = _f(z)
+    z = 100
+    return list(found)
 """,
     "it is a coroutine": """
 async def _f():
