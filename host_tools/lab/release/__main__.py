@@ -180,7 +180,8 @@ def command(folder: Path, without_site: bool) -> None:
         made.mkdir()
         (made / NOTES).write_text(notes, encoding="utf-8")
         with tarfile.open(fileobj=io.BytesIO(run("git", "archive", "HEAD"))) as archive:
-            archive.extractall(source, filter="data")
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # since 3.11.4, and Debian 12 has 3.11.2
+            archive.extractall(source)
         release = Release(made, source, at_s)
         wheel = release.build_wheels()
         release.build_source()
