@@ -130,11 +130,16 @@ class Actor:
         if "pile" in message:
             return self.top_of(self.text(message, "pile"))
         name = self.text(message, "card")
-        scene = table.scene()
-        seen = scene.piles([seat for seat in self.seats if seat <= scene.seats()]) if scene.course else []
-        if not any(name in pile.cards for pile in seen):
+        if not self.sees(name):
             raise NotAllowed("you do not have that card")
         return name
+
+    def sees(self, name: object) -> bool:
+        """Whether that is a card which this browser has in its hands or sees on the table. Hands lay no other one on a
+        reader: from which pile it went there, everybody would see (T11)."""
+        scene = self.table.scene()
+        seen = scene.piles([seat for seat in self.seats if seat <= scene.seats()]) if scene.course else []
+        return any(name in pile.cards for pile in seen)
 
     def top_of(self, place: str) -> str:
         """The card that comes next from a pile that lies face down. NotAllowed."""
@@ -240,7 +245,7 @@ class Actor:
         if verb == LEAD:
             target = table.seat_at(place)
         elif kinds == PAIR:
-            target = card_number(target) if isinstance(target, str) and len(target) <= 3 else -1
+            target = card_number(target) if self.sees(target) else -1
         if not isinstance(target, int) or isinstance(target, bool) or not 0 <= target <= 255:
             raise NotAllowed("that is no target")
         hands = table.hands[place]
