@@ -207,7 +207,7 @@ class Cut(Plain):
 
 # What the site says of its table lies on nothing: neither on the header, with the game's aim, nor on a seat.
 BETWEEN = """() => {
-  const [bar, site, stage] = ["bar", "site", "stage"].map((one) => document.getElementById(one).getBoundingClientRect());
+  const [bar, site, stage] = ["bar", "site", "stage"].map((id) => document.getElementById(id).getBoundingClientRect());
   return bar.bottom < site.top + 1 && site.bottom < stage.top + 1 && site.height > 0;
 }"""
 
