@@ -145,6 +145,7 @@ function showNote(sentence) {
 
 function change(open) {
   model.open = open;
+  buzz(0); // who could say that it is over is gone; a line that is back says it again
   told = false;
   greeted ||= open;
   if (open && connection.unsent) showNote(say("unsent", connection.unsent));
