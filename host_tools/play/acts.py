@@ -124,11 +124,14 @@ class Actor:
 
     def card(self, message: dict[str, Any]) -> str:
         """A card that this browser has in its hands or sees on the table, or the top of a pile. NotAllowed."""
-        table = self.table
-        if table.session is None or table.cards is None:
+        if self.table.session is None or self.table.cards is None:
             raise NotAllowed("there are no cards yet")
         if "pile" in message:
             return self.top_of(self.text(message, "pile"))
+        return self.named(message)
+
+    def named(self, message: dict[str, Any]) -> str:
+        """A card that is said by its name: this browser has it in its hands or sees it on the table. NotAllowed."""
         name = self.text(message, "card")
         if not self.sees(name):
             raise NotAllowed("you do not have that card")
@@ -240,7 +243,7 @@ class Actor:
         kinds = verb_arguments(table.game, verb)
         card = NO_CARD
         if kinds[:1] == "C":
-            card = card_number(self.card(message))
+            card = card_number(self.named(message))  # no pile's top one: how hands say it tells what a card can mean
         target: Any = message.get("target") or 0
         if verb == LEAD:
             target = table.seat_at(place)

@@ -244,6 +244,9 @@ def test_t11_no_act_lays_a_card_that_its_browser_does_not_see():
         for target in (*hidden, "QQ", "", None, 5, ["6S"]):
             with pytest.raises(NotAllowed, match="that is no target"):
                 read(table, lambda target=target: actor.do({**beat, "target": target}))
+        for verb in ("attack", "beat", "draw"):  # whether hands go through the menu depends on the card
+            with pytest.raises(NotAllowed, match="you do not have that card"):
+                read(table, lambda verb=verb: actor.do({"do": "play", "seat": 1, "verb": verb, "pile": "stock"}))
         assert hands.is_still and not any(table.tags.lying.values())
         (trump,) = next(pile.cards for pile in read(table, table.scene).piles([1]) if pile.kind == "turned")
         assert read(table, lambda: (actor.do({**beat, "target": trump}), len(hands.acts))) == ("", 1)
