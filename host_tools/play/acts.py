@@ -105,7 +105,7 @@ class Actor:
         """The place of the seat for which this browser may act. NotAllowed."""
         seat = self.number(message, "seat", 1, 7)
         table = self.table
-        is_free = self.role == "host" and (table.hands.are_free or table.phase in ("lobby", "over", "stopped"))
+        is_free = self.has_free_hand or self.role == "host" and table.phase in ("lobby", "over", "stopped")
         if seat not in self.seats and not is_free:
             raise NotAllowed("that is not your seat")
         place = self.table.place_of(seat)
@@ -113,12 +113,17 @@ class Actor:
             raise NotAllowed("nobody sits there in this game")
         return place
 
+    @property
+    def has_free_hand(self) -> bool:
+        """Whether this browser may do anything with any tag."""
+        return self.role == "host" and bool(self.table.hands.are_free)
+
     def reader(self, message: dict[str, Any]) -> int:
         """A reader on which this browser may lay something. NotAllowed."""
         if "reader" not in message:
             return self.place(message)
         reader = self.number(message, "reader", 1, len(self.table.hands))
-        if not self.table.hands.are_free and self.table.seat_at(reader) not in self.seats:
+        if not self.has_free_hand and self.table.seat_at(reader) not in self.seats:
             raise NotAllowed("that is not your reader: switch on free hand to use it")
         return reader
 
@@ -201,9 +206,10 @@ class Actor:
         self.ask(reader, lambda: put(self.table, reader, card))
 
     def lift(self, message: dict[str, Any]) -> None:
-        """Take a card, or all, from a reader."""
-        reader = self.reader(message)
-        wanted = self.text(message, "card")
+        """Take a card, or all, from a reader. What lies there face down goes by no name: a guess would tell (T11)."""
+        reader, wanted = self.reader(message), self.text(message, "card")
+        if wanted and not (self.has_free_hand or self.sees(wanted)):
+            raise NotAllowed("you do not have that card")
         for name in list(self.table.tags.lying[reader]):
             if name == wanted or not wanted:
                 self.table.tags.take(reader, name)

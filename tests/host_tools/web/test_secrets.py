@@ -252,6 +252,37 @@ def test_t11_no_act_lays_a_card_that_its_browser_does_not_see():
         assert read(table, lambda: (actor.do({**beat, "target": trump}), len(hands.acts))) == ("", 1)
 
 
+def test_t11_what_lies_face_down_on_a_reader_goes_by_no_name():
+    """A seat could lay the top card of the stock on its reader, and take it away by one name after the other: the card
+    went with its own. And with the host's free hand every seat reached every reader."""
+    with Watched(header("durak throw-in", 3), [1], seed=3) as table:
+        for seat in (1, 2, 3):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play" and not any(table.tags.lying.values()), "the game")
+        seat, host = Actor(table, "seat", [1]), Actor(table, "host", [2])
+        mine, lying = table.name_of(table.cards.hand(1)[0]), table.tags.lying
+        read(table, lambda: seat.do({"do": "lay", "seat": 1, "pile": "stock"}))
+        table.run_until(lambda: lying[1], "a card of the stock on the reader")
+        [hidden] = lying[1]
+        for name in (hidden, table.name_of(table.cards.hand(2)[0])):
+            with pytest.raises(NotAllowed, match="you do not have that card"):
+                read(table, lambda name=name: seat.do({"do": "lift", "reader": 1, "card": name}))
+        assert lying[1] == [hidden]
+        read(table, lambda: seat.do({"do": "lift", "reader": 1}))
+        assert not lying[1]
+        read(table, lambda: seat.do({"do": "lay", "seat": 1, "card": mine}))
+        table.run_until(lambda: lying[1], "an own card there")
+        read(table, lambda: seat.do({"do": "lift", "reader": 1, "card": mine}))
+        assert not lying[1]
+        read(table, lambda: host.do({"do": "free", "on": True}))
+        read(table, lambda: host.do({"do": "tag", "tag": "arbiter", "reader": 2}))
+        table.run_until(lambda: lying[2], "the arbiter's key")
+        with pytest.raises(NotAllowed, match="that is not your reader"):
+            read(table, lambda: seat.do({"do": "lift", "reader": 2}))
+        read(table, lambda: host.do({"do": "lift", "reader": 2, "card": "arbiter"}))
+        assert not lying[2]
+
+
 # --- ever: every byte of whole games ---
 
 
