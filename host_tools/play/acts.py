@@ -206,7 +206,7 @@ class Actor:
         self.ask(reader, lambda: put(self.table, reader, card))
 
     def lift(self, message: dict[str, Any]) -> None:
-        """Take a card, or all, from a reader. What lies there face down goes by no name: a guess would tell (T11)."""
+        """Take a card, or all, from a reader. A card face down there goes by no name: a guess would tell it (T11)."""
         reader, wanted = self.reader(message), self.text(message, "card")
         if wanted and not (self.has_free_hand or self.sees(wanted)):
             raise NotAllowed("you do not have that card")

@@ -114,8 +114,8 @@ tell(asked);
 
 
 def test_a_phone_that_comes_moves_no_cursor_of_the_host_onto_another_button(served):
-    """What lies over the table is drawn again for each phone. Who had marked the link stood on the button that begins
-    without the others, and the next Enter began."""
+    """The panel over the table is drawn again for each phone. A host who had marked the link stood on the button that
+    begins without the others, and the next Enter began."""
     told = served.run(HOST + """
 const box = at("coming");
 const controls = (kinds) => all(box).filter((one) => kinds.split(", ").includes(one.tag));

@@ -205,7 +205,7 @@ class Cut(Plain):
             super().do_GET()
 
 
-# What the site says of its table lies on nothing: neither on the header, with the game's aim, nor on a seat.
+# The line that the site says of its table covers nothing: neither the header, with the game's aim, nor a seat.
 BETWEEN = """() => {
   const [bar, site, stage] = ["bar", "site", "stage"].map((id) => document.getElementById(id).getBoundingClientRect());
   return bar.bottom < site.top + 1 && site.bottom < stage.top + 1 && site.height > 0;

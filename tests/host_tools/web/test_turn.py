@@ -67,7 +67,7 @@ def test_a_phone_is_called_at_its_turn_and_keeps_its_screen_on_till_the_end(wind
 
 
 def test_a_buzzer_falls_silent_with_the_line(window, fake):
-    """Nobody could have said that it is over: a line that was lost in the middle of a beep beeped until it was back."""
+    """No message could end the beep: after a line that was lost in the middle of one it went on until the line was back."""
     notes = NOTES.replace("setTargetAtTime() {}", "setTargetAtTime(to) { did.push(to); }")
     page = window.open("about:blank", PHONE, touch=True, reduced_motion="reduce")
     page.context.add_init_script(f"({notes})()")

@@ -145,7 +145,7 @@ function showNote(sentence) {
 
 function change(open) {
   model.open = open;
-  buzz(0); // who could say that it is over is gone; a line that is back says it again
+  buzz(0); // no message can end the beep now; a line that is back tells how it is
   told = false;
   greeted ||= open;
   if (open && connection.unsent) showNote(say("unsent", connection.unsent));
