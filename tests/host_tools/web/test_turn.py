@@ -67,7 +67,7 @@ def test_a_phone_is_called_at_its_turn_and_keeps_its_screen_on_till_the_end(wind
 
 
 def test_a_buzzer_falls_silent_with_the_line(window, fake):
-    """No message could end the beep: after a line that was lost in the middle of one it went on until the line was back."""
+    """No message could end the beep: after a line that was lost in the middle of one it went on until that was back."""
     notes = NOTES.replace("setTargetAtTime() {}", "setTargetAtTime(to) { did.push(to); }")
     page = window.open("about:blank", PHONE, touch=True, reduced_motion="reduce")
     page.context.add_init_script(f"({notes})()")
