@@ -105,7 +105,7 @@ class Actor:
         """The place of the seat for which this browser may act. NotAllowed."""
         seat = self.number(message, "seat", 1, 7)
         table = self.table
-        is_free = self.role == "host" and (table.hands.are_free or table.phase in ("lobby", "over", "stopped"))
+        is_free = self.has_free_hand or self.role == "host" and table.phase in ("lobby", "over", "stopped")
         if seat not in self.seats and not is_free:
             raise NotAllowed("that is not your seat")
         place = self.table.place_of(seat)
@@ -113,28 +113,41 @@ class Actor:
             raise NotAllowed("nobody sits there in this game")
         return place
 
+    @property
+    def has_free_hand(self) -> bool:
+        """Whether this browser may do anything with any tag."""
+        return self.role == "host" and bool(self.table.hands.are_free)
+
     def reader(self, message: dict[str, Any]) -> int:
         """A reader on which this browser may lay something. NotAllowed."""
         if "reader" not in message:
             return self.place(message)
         reader = self.number(message, "reader", 1, len(self.table.hands))
-        if not self.table.hands.are_free and self.table.seat_at(reader) not in self.seats:
+        if not self.has_free_hand and self.table.seat_at(reader) not in self.seats:
             raise NotAllowed("that is not your reader: switch on free hand to use it")
         return reader
 
     def card(self, message: dict[str, Any]) -> str:
         """A card that this browser has in its hands or sees on the table, or the top of a pile. NotAllowed."""
-        table = self.table
-        if table.session is None or table.cards is None:
+        if self.table.session is None or self.table.cards is None:
             raise NotAllowed("there are no cards yet")
         if "pile" in message:
             return self.top_of(self.text(message, "pile"))
+        return self.named(message)
+
+    def named(self, message: dict[str, Any]) -> str:
+        """A card that is said by its name: this browser has it in its hands or sees it on the table. NotAllowed."""
         name = self.text(message, "card")
-        scene = table.scene()
-        seen = scene.piles([seat for seat in self.seats if seat <= scene.seats()]) if scene.course else []
-        if not any(name in pile.cards for pile in seen):
+        if not self.sees(name):
             raise NotAllowed("you do not have that card")
         return name
+
+    def sees(self, name: object) -> bool:
+        """Whether that is a card which this browser has in its hands or sees on the table. Hands lay no other one on a
+        reader: from which pile it went there, everybody would see (T11)."""
+        scene = self.table.scene()
+        seen = scene.piles([seat for seat in self.seats if seat <= scene.seats()]) if scene.course else []
+        return any(name in pile.cards for pile in seen)
 
     def top_of(self, place: str) -> str:
         """The card that comes next from a pile that lies face down. NotAllowed."""
@@ -193,9 +206,10 @@ class Actor:
         self.ask(reader, lambda: put(self.table, reader, card))
 
     def lift(self, message: dict[str, Any]) -> None:
-        """Take a card, or all, from a reader."""
-        reader = self.reader(message)
-        wanted = self.text(message, "card")
+        """Take a card, or all, from a reader. A card face down there goes by no name: a guess would tell it (T11)."""
+        reader, wanted = self.reader(message), self.text(message, "card")
+        if wanted and not (self.has_free_hand or self.sees(wanted)):
+            raise NotAllowed("you do not have that card")
         for name in list(self.table.tags.lying[reader]):
             if name == wanted or not wanted:
                 self.table.tags.take(reader, name)
@@ -235,12 +249,12 @@ class Actor:
         kinds = verb_arguments(table.game, verb)
         card = NO_CARD
         if kinds[:1] == "C":
-            card = card_number(self.card(message))
+            card = card_number(self.named(message))  # no pile's top one: how hands say it tells what a card can mean
         target: Any = message.get("target") or 0
         if verb == LEAD:
             target = table.seat_at(place)
         elif kinds == PAIR:
-            target = card_number(target) if isinstance(target, str) and len(target) <= 3 else -1
+            target = card_number(target) if self.sees(target) else -1
         if not isinstance(target, int) or isinstance(target, bool) or not 0 <= target <= 255:
             raise NotAllowed("that is no target")
         hands = table.hands[place]

@@ -108,6 +108,7 @@ class Connection:
         self.replies: list[bytes] = []
         self.lines: list[dict[str, Any]] = []
         self.heard = 0  # the last line of the feed that it has had
+        self.is_greeted = True  # all that there is to say has been said to it, else that is on its way
         self.ready = asyncio.Event()
         self._messages = Allowance(BURST)
         self.born_s = time.monotonic()
@@ -263,7 +264,8 @@ class Desk:
             if not connection.is_known:
                 continue
             connection.outbox.update(news.get(self.key_of(connection), {}))
-            self.add_lines(connection, lines.get(self.language_of(connection), []))
+            if connection.is_greeted:  # else these lines come behind the earlier ones
+                self.add_lines(connection, lines.get(self.language_of(connection), []))
             if connection.role == "public":
                 later.append(connection)
             else:
@@ -282,6 +284,7 @@ class Desk:
     def deliver_all(self, connection: Connection, told: dict[str, bytes], lines: list[dict[str, Any]]) -> None:
         """Put everything into one outbox."""
         connection.outbox.update(told)
+        connection.is_greeted = True
         self.add_lines(connection, lines)
         connection.ready.set()
 
@@ -426,6 +429,7 @@ class Desk:
 
     def greet(self, connection: Connection) -> None:
         """Tell it who it is, then everything."""
+        connection.is_greeted = False
         connection.reply(encode({
             "type": "welcome", "version": 1, "role": connection.role, "seats": connection.seats,
             "done": connection.client.done, "language": self.language_of(connection), "wrong": connection.is_wrong}))

@@ -428,6 +428,24 @@ def test_a_spectator_who_is_late_or_comes_back_sees_the_right_table(window, tmp_
         window.close()
 
 
+def test_of_many_records_only_the_one_that_was_watched_is_read_as_a_game(tmp_path, monkeypatch):
+    """Each of the others was, every two seconds until the record came; a thousand took three seconds, and who came
+    then waited."""
+    content, digest = sealed(SPADES)
+    for number in range(9):
+        (tmp_path / f"{number}.rec").write_bytes(content.replace(b"\nnonce: ", b"\nnonce: %d" % number, 1))
+    read = []
+    monkeypatch.setattr(watch, "Recorded", lambda name, content: read.append(name) or Recorded(name, content))
+    hub = watch.Hub(records=tmp_path)
+    for _, line in feed_of(content, digest):
+        hub.take(line)
+    hub.look_for_record()
+    assert not read and not hub._proof
+    (tmp_path / "4-this.rec").write_bytes(content)
+    hub.look_for_record()
+    assert read == ["4-this.rec"] and hub._proof
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("change", ["hidden", "public"])
 def test_a_record_of_another_game_is_not_the_one_that_was_watched(window, change):

@@ -113,6 +113,31 @@ tell(asked);
     assert told == [["code"], False, ["code", "code"]]
 
 
+def test_a_phone_that_comes_moves_no_cursor_of_the_host_onto_another_button(served):
+    """The panel over the table is drawn again for each phone. A host who had marked the link stood on the button that
+    begins without the others, and the next Enter began."""
+    told = served.run(HOST + """
+const box = at("coming");
+const controls = (kinds) => all(box).filter((one) => kinds.split(", ").includes(one.tag));
+const first = (kinds) => controls(kinds)[0];
+Object.assign(box, {contains: (one) => !!one, querySelectorAll: controls, querySelector: first});
+Object.assign(Object.getPrototypeOf(box), {focus() { document.activeElement = this; }, setSelectionRange() {}});
+const drawn = (...awaited) => {
+  model.table = {phase: "play", game: "durak", seats: [{seat: 2, name: "Anna"}, {seat: 3, name: "Vera"}], awaited};
+  coming.drawComing(box);
+  const now = document.activeElement;
+  tell([controls("button, input").length, controls("button, input").includes(now) ? now.tag : ""]);
+};
+coming.takeComing({type: "code", url: "http://h/#JOIN", qr: "<svg/>"});
+drawn(2, 3);
+controls("input")[0].focus();
+drawn(3);
+coming.takeComing({type: "code", url: "http://h/#JOIN", qr: "", closed: true});
+drawn(3);
+""")
+    assert told == [[2, ""], [2, "input"], [2, "button"]]
+
+
 # --- a page for all ---
 
 FOR_ALL = """

@@ -205,6 +205,13 @@ class Cut(Plain):
             super().do_GET()
 
 
+# The line that the site says of its table covers nothing: neither the header, with the game's aim, nor a seat.
+BETWEEN = """() => {
+  const [bar, site, stage] = ["bar", "site", "stage"].map((id) => document.getElementById(id).getBoundingClientRect());
+  return bar.bottom < site.top + 1 && site.bottom < stage.top + 1 && site.height > 0;
+}"""
+
+
 def test_a_message_that_needs_the_later_half_waits_for_the_line_and_nothing_is_lost(window, site):
     """No first game has a name with a sign beyond 16 bits. What is pressed meanwhile counts then, once."""
     server = Server(site, Cut)
@@ -217,6 +224,7 @@ def test_a_message_that_needs_the_later_half_waits_for_the_line_and_nothing_is_l
         page.click("[data-act=quick-start]")
         page.wait_for_selector("body[data-site=siteGone]")
         assert "No network, and a part of the table is missing." in page.inner_text("#site")
+        page.wait_for_function(BETWEEN)
         page.click("[data-act=settings]")
         page.select_option("#dialog [data-act=speed]", "4")
         page.keyboard.press("Escape")
@@ -394,6 +402,7 @@ def test_a_browser_that_refuses_storage_plays_and_says_so(window, server):
     page.wait_for_selector(LOBBY)
     page.wait_for_selector("body[data-site=siteRefused]")
     assert "keeps nothing" in page.inner_text("#site")
+    page.wait_for_function(BETWEEN)
 
 
 def test_what_is_damaged_in_the_cache_comes_from_the_server_again(window, server, site, tmp_path):

@@ -382,6 +382,23 @@ bar.children[1].listeners.click();
     assert told == ["take over", "reload", "reload"]
 
 
+def test_a_newer_version_that_was_on_its_way_before_the_page_asked_is_told_of(modules):
+    """A browser looks for one when a page opens, and the table's page asks seconds later."""
+    told = modules.run("""
+const worker = {addEventListener: (kind, act) => { worker[kind] = act; }};
+const registration = {installing: worker, addEventListener() {}};
+navigator.serviceWorker = {controller: {}, ready: Promise.resolve(), register: async () => registration};
+document.querySelector = () => null;
+document.body.append = (made) => tell(made.children[0]);
+const {watchVersion} = await import("./version.js");
+await watchVersion("sw.js", "newer", "Reload");
+tell("not yet");
+registration.waiting = worker;
+worker.statechange();
+""")
+    assert told == ["not yet", "newer "]
+
+
 def test_a_page_whose_bytes_came_is_shown_where_there_is_no_room_to_keep_it(modules):
     told = modules.run("""
 const {createHash, webcrypto} = await import("node:crypto");

@@ -83,9 +83,7 @@ process.exit(0);
     assert told == [[half], [half] * 4 + ["later.bin"]]
 
 
-def test_the_page_hears_five_times_a_second_how_much_has_come(modules):
-    """It heard of each piece, some hundred times before a first card, and drew itself again each time."""
-    told = modules.run("""
+PIECES = """
 let now = 0;
 performance.now = () => now;
 """ + WORKER.replace("await import", """
@@ -101,15 +99,29 @@ globalThis.fetch = async (address) => {
   const count = pieces.get(address.split("/").pop());
   return count ? new Response(giveOut(count), {headers: {"Content-Length": String(count)}}) : plain(address);
 };
-const percents = [];
-globalThis.postMessage = ({told, percent}) => told === "loading" && percents.push(percent);
-await import""", 1) + """
+globalThis.postMessage = ({told, percent}) => said.push(percent ?? told);
+await import""", 1)
+
+
+def test_the_page_hears_five_times_a_second_how_much_has_come(modules):
+    """It heard of each piece, some hundred times before a first card, and drew itself again each time."""
+    told = modules.run(PIECES + """
 await until(() => now > 1060);
-tell(percents);
+tell(said.filter((one) => one < 100));
 process.exit(0);
 """)
     [percents] = told
     assert len(percents) == 6 and percents == sorted({*percents}), "in the first second and a bit"
+
+
+def test_the_page_hears_that_all_has_come_and_then_that_the_table_starts(modules):
+    """The last percent came too soon behind the one before it, and so the table stood at it while it started."""
+    told = modules.run(PIECES + """
+await until(() => said.includes("starting") && said.includes(100));
+tell(said.filter((one) => one === "starting" || one > 80));
+process.exit(0);
+""")
+    assert told == [[100, "starting"]]
 
 
 # A Python of one function, which is in the later half; `tries` in vain before it comes.

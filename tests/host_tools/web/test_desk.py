@@ -237,6 +237,39 @@ def test_a_crowd_that_comes_costs_the_table_one_look(desk, monkeypatch):
     assert looks[3:] == ["public", "host"] or looks[3:] == ["host", "public"]
 
 
+def test_a_line_that_comes_while_a_page_is_greeted_comes_behind_the_earlier_ones(tmp_path):
+    """The page had that line alone: what had been said before lay behind it, and was taken for told."""
+    loop = asyncio.new_event_loop()
+    desk, soon, posted = Desk(StillTable(tmp_path), loop), [], []
+    desk.loop = types.SimpleNamespace(call_soon_threadsafe=lambda work, *facts: soon.append((work, facts)))
+
+    def say(*lines):
+        for line in lines:
+            desk.table.known.feed.add(lambda words, line=line: line, "table")
+        desk.table_changed()
+
+    def deliver():
+        while soon:
+            work, facts = soon.pop(0)
+            work(*facts)
+
+    say("one", "two")
+    deliver()
+    desk.table.post = posted.append
+    page = arrive(desk, desk.table.seating.host)
+    for change in ("hello", "speak"):
+        say(change)
+        deliver()  # the table's thread has not come yet to what the page shall be told
+        while posted:
+            posted.pop(0)()
+        say("last")
+        deliver()
+        feed = [json.loads(message) for message in page.take() if b'"feed"' in message]
+        assert [line["n"] for line in feed[-1]["lines"]] == list(range(1, desk.table.known.feed.count + 1)), change
+        desk.hear(page, '{"type": "speak", "language": "ru"}')
+    loop.close()
+
+
 def test_r2_a_right_secret_ends_its_own_oldest_connection(desk):
     host = desk.table.seating.host
     every = [arrive(desk, host) for _ in range(PLACES + 3)]

@@ -11,7 +11,8 @@ import pytest
 from cardtable.drivers import font6x8
 from cardtable.engine.deck import card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, SHOWS_ALL, Event
-from cardtable.engine.state import HAND, place_name
+from cardtable.engine.state import HAND, STOCK, place_name
+from host_tools.play.acts import Actor, NotAllowed
 from host_tools.play.known import Known
 from host_tools.play.table import LiveTable
 from host_tools.sight.course import Course
@@ -22,7 +23,7 @@ from host_tools.sight.viewer import Viewer
 from host_tools.virtual.glass import read_text
 from tests.games.random_games import catalogue, count_games
 from tests.games.twins import telling_twins
-from tests.host_tools.web.served import pass_time
+from tests.host_tools.web.served import pass_time, read
 
 CARD = re.compile(r'"((?:[2-9TJQKA][SHDC]|X[BR])2?)"')
 PIPS = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -224,6 +225,62 @@ def test_t11_moments_do_not_depend_on_what_is_hidden():
         assert first == second
     other = play_prefix(order, [acts[0], (1000, 2, "NO"), *acts[1:]])[0]
     assert other != first  # and what may be seen is seen
+
+
+# --- by a hand that lays it down: from which pile a card went onto a reader everybody sees ---
+
+
+def test_t11_no_act_lays_a_card_that_its_browser_does_not_see():
+    """A beat names two cards, and the fingers lay the second one on the reader, too. With another player's card as that
+    one, the count of the hand that held it went down by one: so a browser could ask where any card was."""
+    with Watched(header("durak throw-in", 3), [1], seed=3) as table:
+        for seat in (1, 2, 3):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play" and not any(table.tags.lying.values()), "the game")
+        actor, hands = Actor(table, "seat", [1]), table.hands[1]
+        beat = {"do": "play", "seat": 1, "verb": "beat", "card": table.name_of(table.cards.hand(1)[0])}
+        stock = next(card for card in table.cards.order if table.session.state.where[card] == STOCK)
+        hidden = [table.name_of(card) for card in (table.cards.hand(2)[0], table.cards.hand(3)[0], stock)]
+        for target in (*hidden, "QQ", "", None, 5, ["6S"]):
+            with pytest.raises(NotAllowed, match="that is no target"):
+                read(table, lambda target=target: actor.do({**beat, "target": target}))
+        for verb in ("attack", "beat", "draw"):  # whether hands go through the menu depends on the card
+            with pytest.raises(NotAllowed, match="you do not have that card"):
+                read(table, lambda verb=verb: actor.do({"do": "play", "seat": 1, "verb": verb, "pile": "stock"}))
+        assert hands.is_still and not any(table.tags.lying.values())
+        (trump,) = next(pile.cards for pile in read(table, table.scene).piles([1]) if pile.kind == "turned")
+        assert read(table, lambda: (actor.do({**beat, "target": trump}), len(hands.acts))) == ("", 1)
+
+
+def test_t11_what_lies_face_down_on_a_reader_goes_by_no_name():
+    """A seat could lay the top card of the stock on its reader, and take it away by one name after the other: the card
+    went with its own. And with the host's free hand every seat reached every reader."""
+    with Watched(header("durak throw-in", 3), [1], seed=3) as table:
+        for seat in (1, 2, 3):
+            table.seating.sit(seat, "here", f"P{seat}")
+        table.run_until(lambda: table.phase == "play" and not any(table.tags.lying.values()), "the game")
+        seat, host = Actor(table, "seat", [1]), Actor(table, "host", [2])
+        mine, lying = table.name_of(table.cards.hand(1)[0]), table.tags.lying
+        read(table, lambda: seat.do({"do": "lay", "seat": 1, "pile": "stock"}))
+        table.run_until(lambda: lying[1], "a card of the stock on the reader")
+        [hidden] = lying[1]
+        for name in (hidden, table.name_of(table.cards.hand(2)[0])):
+            with pytest.raises(NotAllowed, match="you do not have that card"):
+                read(table, lambda name=name: seat.do({"do": "lift", "reader": 1, "card": name}))
+        assert lying[1] == [hidden]
+        read(table, lambda: seat.do({"do": "lift", "reader": 1}))
+        assert not lying[1]
+        read(table, lambda: seat.do({"do": "lay", "seat": 1, "card": mine}))
+        table.run_until(lambda: lying[1], "an own card there")
+        read(table, lambda: seat.do({"do": "lift", "reader": 1, "card": mine}))
+        assert not lying[1]
+        read(table, lambda: host.do({"do": "free", "on": True}))
+        read(table, lambda: host.do({"do": "tag", "tag": "arbiter", "reader": 2}))
+        table.run_until(lambda: lying[2], "the arbiter's key")
+        with pytest.raises(NotAllowed, match="that is not your reader"):
+            read(table, lambda: seat.do({"do": "lift", "reader": 2}))
+        read(table, lambda: host.do({"do": "lift", "reader": 2, "card": "arbiter"}))
+        assert not lying[2]
 
 
 # --- ever: every byte of whole games ---

@@ -66,6 +66,23 @@ def test_a_phone_is_called_at_its_turn_and_keeps_its_screen_on_till_the_end(wind
     wait_for(lambda: "may sleep" in did(), "the test", "a screen that may sleep")
 
 
+def test_a_buzzer_falls_silent_with_the_line(window, fake):
+    """No message could end the beep: after a line that was lost in the middle of one it went on until that was back."""
+    notes = NOTES.replace("setTargetAtTime() {}", "setTargetAtTime(to) { did.push(to); }")
+    page = window.open("about:blank", PHONE, touch=True, reduced_motion="reduce")
+    page.context.add_init_script(f"({notes})()")
+    page.goto(fake.url("durak", "en", "seat"))
+    page.wait_for_selector(IS_GREETED)
+    page.touchscreen.tap(195, 300)
+    fake.push({"type": "sound", "hz": 880})
+    wait_for(lambda: page.evaluate("did.at(-1) > 0"), "the test", "a sound")
+    fake.away = True
+    fake.cut()
+    page.wait_for_selector("[data-open=no]")
+    wait_for(lambda: page.evaluate("did.at(-1) === 0"), "the test", "silence")
+    fake.away = False
+
+
 def test_who_ends_the_table_says_goodbye_to_phones(tmp_path, window):
     people = [("Anna", "phone"), ("Vera", "phone")]
     with contextlib.closing(window):

@@ -6,8 +6,10 @@ export async function watchVersion(script, update, reload) {
   try {
     const registration = await navigator.serviceWorker.register(script);
     const look = () => registration.waiting && navigator.serviceWorker.controller && offer(registration, update, reload);
+    const hear = () => registration.installing?.addEventListener("statechange", look);
     look();
-    registration.addEventListener("updatefound", () => registration.installing.addEventListener("statechange", look));
+    hear(); // the browser may have found it before this page asked
+    registration.addEventListener("updatefound", hear);
     await navigator.serviceWorker.ready;
     document.body.dataset.offline = "yes";
   } catch { /* a browser that keeps nothing loads the site each time */ }

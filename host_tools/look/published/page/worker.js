@@ -27,9 +27,10 @@ const PARTS = {"pyodide.asm.wasm": [0, 55], "library.zip": [55, 19], program: [7
 let toldLoading = -LOADING_MS;
 
 function loading(name, share) {
-  if (performance.now() - toldLoading < LOADING_MS) return;
+  const percent = Math.floor(PARTS[name][0] + PARTS[name][1] * share);
+  if (percent < 100 && performance.now() - toldLoading < LOADING_MS) return;
   toldLoading = performance.now();
-  tell("loading", {percent: Math.round(PARTS[name][0] + PARTS[name][1] * share)});
+  tell("loading", {percent});
 }
 
 // All that a first card needs begins to come as soon as there is a worker, in the order in which it is needed.
@@ -44,8 +45,9 @@ for (const one of [loader, program]) one.catch(() => {}); // `start` tells of it
 const ready = (async () => {
   python = await loadPyodide({createPyodideModule: await loader, indexURL: "./python/", stdLibURL: "./python/library.zip", packages: [], fullStdLib: false, env: {HOME: "/home", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone, PYTHONHASHSEED: "0", PYTHONDONTWRITEBYTECODE: "1"}});
   mark("python");
-  tell("starting");
-  unpack(new Uint8Array(await program), python.FS, FILES);
+  const files = new Uint8Array(await program);
+  tell("starting"); // behind the last percent
+  unpack(files, python.FS, FILES);
   mark("unpacked");
   python.globals.set("bring_later", bringNow);
   python.runPython(STARTUP);

@@ -4,7 +4,7 @@ import {isServed} from "./wire.js";
 import "./coming_words.js";
 import {language, say} from "./words.js";
 import {awaitedNames, inLobby, isOwn, model} from "./model.js";
-import {make, place, set} from "./make.js";
+import {make, place, renew, set} from "./make.js";
 
 let doers = null;
 let code = null;
@@ -62,8 +62,8 @@ export function codeKey() {
 function change(box, key, parts) {
   if (shown.get(box) === key) return;
   shown.set(box, key);
-  const isTyping = document.activeElement === nameField;
-  box.replaceChildren(...parts());
+  const isTyping = document.activeElement === nameField; // it moves as soon as the parts are made
+  renew(box, ...parts());
   if (isTyping && nameField.isConnected) nameField.focus();
 }
 

@@ -145,6 +145,7 @@ function showNote(sentence) {
 
 function change(open) {
   model.open = open;
+  buzz(0); // no message can end the beep now; a line that is back tells how it is
   told = false;
   greeted ||= open;
   if (open && connection.unsent) showNote(say("unsent", connection.unsent));

@@ -33,7 +33,7 @@ const nameOf = (control) => control.name || control.dataset.act || control.local
 const alike = (box, name) => [...box.querySelectorAll("input, select, textarea, button, a, summary")].filter((one) => nameOf(one) === name);
 
 /** Other children, that say the same anew: who types, chooses or reads there goes on doing so, and what was opened stays
- * open. Where nothing like what had the focus has come, the first button gets it. */
+ * open. Where nothing like what had the focus has come, the first button or field gets it. */
 export function renew(box, ...parts) {
   const now = document.activeElement;
   const had = box.contains(now);
@@ -44,7 +44,7 @@ export function renew(box, ...parts) {
   box.replaceChildren(...parts);
   [...box.querySelectorAll("details")].forEach((one, index) => { if (index in open) one.open = open[index]; });
   if (scrollTop) box.querySelector(".inside").scrollTop = scrollTop;
-  const next = had && (at >= 0 && alike(box, nameOf(now))[at] || box.querySelector("button"));
+  const next = had && (at >= 0 && alike(box, nameOf(now))[at] || box.querySelector("button, input"));
   if (!next) return;
   next.focus({preventScroll: true});
   if (marked && next.setSelectionRange) next.setSelectionRange(...marked);
