@@ -202,6 +202,24 @@ def test_d13_in_simple_who_counts_plays_an_open_end_exactly():
     assert solved > 3, solved
 
 
+@pytest.mark.parametrize(("line", "is_solved"), [("durak deck=24", True), ("durak deck=24 cheating=2", False)])
+def test_d43_an_end_in_which_a_seat_may_cheat_is_never_solved(line, is_solved):
+    """D43: any card may come over any other there, so no play is certain; a hint and an analysis would call one so."""
+    solved = 0
+    for seed in range(2):
+        match = plain_match(line, [find_player("beginner")] * 2, seed)
+
+        def watch(seen, choice):
+            nonlocal solved
+            moves = list_moves(seen)
+            if seen.is_waited_for and moves:
+                solved += solve_open_end(seen, DurakWorlds(seen, DurakMemory(durak)), moves, 8000) is not None
+
+        match.watch = watch
+        match.play()
+    assert bool(solved) == is_solved
+
+
 @pytest.mark.parametrize(("added", "said"), [("TD", ""), ("TH", "attack TH")])
 def test_d13_in_simple_a_lead_may_be_left_as_it_is(added, said):
     """D13: the second ten is added where it does no harm; the trump that the end hangs on is kept."""
