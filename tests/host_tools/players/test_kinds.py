@@ -272,6 +272,20 @@ def test_c18_what_the_own_hand_disproves_is_doubted(name):
     assert say(name, table, 2) == "doubt"
 
 
+@pytest.mark.parametrize("name", ["beginner", "doubter", "search:2"])
+@pytest.mark.parametrize("line", ["cals-bs turns=round", "cals-bs-plus turns=next"])
+def test_c13_where_nobody_passes_all_fours_are_answered_with_plus(line, name):
+    """C5, C13: who planned to claim, which is refused there, laid its cards and took them back for ever."""
+    table = deal_cals_bs(line, "7S 7H 7D 7C 2S 3H XR XB", "AS AH 8S 8H", None)
+    lay(table, 1, "7S 7H 7D 7C", "fours")
+    for seat in (2, 3):
+        said = []
+        while len(said) < 3 and (not said or said[-1].startswith("lay ")):
+            said.append(say(name, table, seat))
+            table.talk(f"{seat} {said[-1]}")
+        assert said[-1].startswith(("plus ", "doubt") if seat == 3 else "plus "), said
+
+
 def test_c18_the_end_is_doubted_sooner():
     """C18: "look for players going out": the same set is doubted where its player has few cards left."""
     doubted = {True: 0, False: 0}
