@@ -99,7 +99,8 @@ def test_t7_who_takes_a_play_back_has_the_same_card_again(game, is_killed, tmp_p
     assert table.play()[0] == seat and table.cards.order == order, "and what comes next is the same"
 
 
-@pytest.mark.parametrize(("line", "seats"), [("durak", 6), ("durak japanese-spades", 2), ("durak japanese-diamonds", 2)])
+@pytest.mark.parametrize(("line", "seats"), [
+    ("durak", 6), ("durak japanese-spades", 2), ("durak japanese-diamonds", 2)])
 def test_d5_who_holds_the_lowest_trump_says_that_it_begins(line, seats, tmp_path):
     """D4, D10, D11: also where no card lies turned, or one whose suit is no trump."""
     turn = find_verb(durak, "turn")
