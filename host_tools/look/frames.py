@@ -49,7 +49,7 @@ class Roll:
         says = ["off" if light["place"] in places else light["says"] for light in viewer.tell_lights()["lights"]]
         refusals = [one for one in view["refusals"] if one["seat"] not in out]
         facts = {"turn": view["turn"], "refusals": refusals, "lights": says, "phase": course.phase,
-                 "roles": view.get("roles", {})}
+                 "roles": view.get("roles", {}), "trump": view.get("trump", "")}
         found.update({name: fact for name, fact in facts.items() if self._said.get(name) != fact})
         found.update({"piles": changed} if changed else {})
         found.update({"gone": gone} if gone else {})

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from cardtable.engine.deck import SUITS, card_name
+from cardtable.engine.deck import card_name
 from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import bailiff, cals_bs, durak, malice
@@ -68,9 +68,6 @@ class Told:
         course = Course(self.header, self.game)
         course.session.state.copy(state)
         course.at_ms = self.at_ms
-        if self.game is durak:
-            trump = state.register[durak_facts.TRUMP]
-            course.trump = SUITS[trump] if trump < len(SUITS) else ""
         return course
 
     def view(self, state: State) -> dict[str, Any]:

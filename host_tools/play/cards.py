@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cardtable.engine.deck import RANK, SUIT
 from cardtable.engine.event import LEAD, NO_CARD, Event
-from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN, find_place
+from cardtable.engine.state import HAND, NOWHERE, SEATS, STOCK, UNSEEN, State
+from cardtable.games import durak
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.files import write_file
@@ -65,16 +65,17 @@ class Cards:
         return None
 
     def find_lead(self, at_ms: int) -> int:
-        """T4, D5: the seat that says it has the lowest trump, or else the lowest card; 0 if the table has not asked."""
+        """T4: the seat that says it begins, in Durak by its cards (D5); 0 if the table has not asked."""
         session = self.session
         seats = range(1, session.state.register[SEATS] + 1)
         asked = [seat for seat in seats if not session.judge(Event(0, LEAD, NO_CARD, seat, at_ms))]
-        if not asked:
-            return 0
-        turned = session.state.where.find(find_place(session.game, "turned"))
-        trump = SUIT[turned] if turned >= 0 else -1
-        best = [(SUIT[card] != trump, RANK[card], seat) for seat in asked for card in self.hand(seat)]
-        return min(best, default=(False, 0, 0))[2]
+        if not asked or session.game is not durak:
+            return next(iter(asked), 0)
+        dealt = State(durak.CARDS, durak.REGISTERS)
+        dealt.copy(session.state)
+        for card, seat in self.held.items():
+            dealt.where[card] = HAND + seat
+        return durak.find_first_attacker(dealt)
 
     def settle(self, played: Sequence[int] = ()) -> None:
         """After events with those cards: unseen hands are filled up or given back as the table counts. Where it knows

@@ -9,11 +9,13 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.engine.deck import card_name
-from cardtable.engine.event import NO_CARD, Event, verb_arguments, verb_name
+from cardtable.engine.deck import SUITS
+from cardtable.engine.event import NO_CARD, Event, verb_arguments
 from cardtable.engine.session import Session
 from cardtable.engine.verdict import rule_id, words_key
+from cardtable.games import durak
 from cardtable.table.words import Words
+from host_tools.judge.facts.durak import TRUMP
 from host_tools.judge.sentences import Sentences
 
 
@@ -50,8 +52,8 @@ def refuse(game: Any, state: Any, event: Event, verdict: int) -> Refusal:
 
 class Course:
     """`refuse` and `enact` each event. `refusals`: of each seat, the one it has not got over yet. `came[card]`: how
-    many events had been accepted when it came to its place. `trump`: the suit that was turned up. `accepted`: the seat
-    whose event stood last, and `at_ms` when anything happened last, of what all may hear."""
+    many events had been accepted when it came to its place. `accepted`: the seat whose event stood last, and `at_ms`
+    when anything happened last, of what all may hear."""
 
     def __init__(self, header: Any, game: Any, name: str = "") -> None:
         """name: of the record. SetupError for a header that cannot be played."""
@@ -59,7 +61,6 @@ class Course:
         self.nonce = dict(header.keys).get("nonce", name)  # a text that no two games share
         self.refusals: dict[int, Refusal] = {}
         self.came: dict[int, int] = {}
-        self.trump = ""
         self.accepted = self.at_ms = self.count = 0
         self._waits: bytes | None = None
 
@@ -69,6 +70,12 @@ class Course:
         if self.session.is_over():
             return "over"
         return "deal" if self.game.is_dealing(self.session.state) else "play"
+
+    @property
+    def trump(self) -> str:
+        """The suit that is trump in Durak; empty: none is (D9, D10), or none yet."""
+        trump = self.session.state.register[TRUMP] if self.game is durak else len(SUITS)
+        return SUITS[trump : trump + 1]
 
     @property
     def waits(self) -> bytes:
@@ -104,8 +111,6 @@ class Course:
         state = self.session.state
         is_public, before = self.game.shows(state, event.verb), bytes(state.where)
         self.session.enact(event)
-        if verb_name(self.game, event.verb) == "turn" and card_name(event.card)[1:] in tuple("SHDC"):
-            self.trump = card_name(event.card)[1]
         if is_public:
             self.refusals.pop(event.seat, None)
             self.accepted, self.at_ms = event.seat, event.at_ms

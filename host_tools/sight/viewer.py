@@ -14,6 +14,7 @@ from typing import Any
 from cardtable.engine.deck import card_name
 from cardtable.engine.hands import is_counted
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, Event, pack, unpack, verb_arguments, verb_name
+from cardtable.games import durak
 from cardtable.table import lights as meanings
 from host_tools.judge.nearest import tell_nearest
 from host_tools.judge.rulebook.summary import tell_goal
@@ -118,7 +119,7 @@ class Viewer:
         for pile in message["piles"]:
             if pile["kind"] == "set":  # what was said of it, as the screen's first line has it: "Gleb: 3 fours"
                 pile["said"] = scene.speaker.claim(course.game.status(course.session.state))
-        if course.trump:
+        if course.game is durak:
             message["trump"] = course.trump
         message["turn"] = [seat for seat in range(1, 8) if scene.waits[seat]]
         message["waits"] = tell_waits(scene.speaker, course.game, scene.waits, message["piles"])

@@ -91,6 +91,19 @@ def test_c17_games_that_differ_face_down_look_alike():
                 assert public(one, (0, 4)) == public(other, (0, 4)), line
 
 
+def test_c17_t4_whether_a_laid_card_was_tapped_before_shows_nowhere():
+    """C17, T4: seat 1 has taken its own set back and lays one of those cards, or one that it has not tapped yet."""
+    tables = []
+    for laid in ("7S", "9H"):
+        table = Table("cals-bs deal=counted", 3, 3, 1)
+        lay(table, 1, "7S 8S", "claim 7")
+        table.talk("2 doubt")
+        lay(table, 2, "KS", "claim K")
+        lay(table, 1, laid, "claim K")
+        tables.append(table)
+    assert public(tables[0], (0, 2, 3)) == public(tables[1], (0, 2, 3))
+
+
 def test_c17_the_rank_of_fours_shows_only_by_a_doubt_of_a_plus():
     """C17, C13b: until somebody doubts, a plus on sevens and one on kings are the same; then they are not."""
     tables = []

@@ -347,6 +347,29 @@ def test_t7_an_undo_that_is_asked_for_is_no_play():
     assert len(solved[0]) > 5 and solved[0] == solved[1]
 
 
+@pytest.mark.parametrize(("line", "verb", "behind"), [
+    ("durak", "draw", "draw"), ("durak", "attack", "turn"), ("durak", "draw", "attack"), ("cals-bs", "draw", "draw")])
+def test_t7_what_was_taken_back_and_done_again_changes_nobodys_share(line, verb, behind):
+    """T7, T3: a card of the deal, a play, a card that was drawn: who agrees to the undo has brought nobody anything."""
+    plain = played(line, ["beginner"] * 3, 5)
+    lines = plain.content.decode().splitlines()
+    verbs = ["".join(text.split()[2:3]) for text in lines]
+    at = verbs.index(verb, verbs.index(behind) + 1)
+    at_ms, seat, *_ = lines[at].split()
+    others = [other for other in "123" if other != seat]
+    lines[at + 1 : at + 1] = [f"{at_ms} {seat} undo", *(f"{at_ms} {other} agree" for other in others), lines[at]]
+    taken_back = Recorded("game.rec", ("\n".join(lines) + "\n").encode())
+    assert taken_back.is_over
+    splits = [[found.split(one) for one in (1, 2, 3)]
+              for found in (analyse(record, 1, judges=False) for record in (plain, taken_back))]
+    assert splits[0] == splits[1]
+
+
+def test_d49_while_cards_are_dealt_again_all_have_a_fair_share():
+    state = Session(durak, make_header("durak start=redeal", 3)).state
+    assert judge.value_all(durak, state, 3, 2, False) == [WHOLE - WHOLE // 3] * 3
+
+
 def ask_often(record):
     """The record with an undo asked for behind every play that may be taken back; the other seat's play cancels it."""
     course = record.course()

@@ -97,8 +97,10 @@ def count_words(text):
     return told
 
 
-def test_c18_false_sets_and_doubts_are_those_of_the_record(tmp_path, capsys):
-    match = plain_match("cals-bs", [find_player(name) for name in ("bluffer", "doubter", "beginner")], 7, 3000)
+@pytest.mark.parametrize("line", ["cals-bs", "cals-bs places=yes"])
+def test_c18_false_sets_and_doubts_are_those_of_the_record(tmp_path, capsys, line):
+    """C22: also of who goes out while the others play on."""
+    match = plain_match(line, [find_player(name) for name in ("bluffer", "doubter", "beginner")], 7, 3000)
     match.play()
     (tmp_path / "game.rec").write_text(match.record())
     assert cli.run(["profile", str(tmp_path), "--json"]) == 0

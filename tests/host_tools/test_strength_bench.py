@@ -191,6 +191,7 @@ def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
         assert checks(line, 2), line
     assert checks("durak throw_order=free", 3) and not checks("durak throwers=attacker", 3)
     assert checks("cals-bs ask_seconds=9", 3) and not checks("cals-bs places=yes", 3) and not checks("cals-bs cheat", 3)
+    assert not checks("cals-bs cals-bs-plus", 3)  # C13b: its options are the same
 
 
 @pytest.fixture

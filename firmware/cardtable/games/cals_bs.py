@@ -1244,7 +1244,8 @@ def list_cards(where: bytearray, place: int, verb: int, out: list) -> None:
 
 def view(state: State, seat: int) -> bytes:
     """What that seat (0: the public) may know, C17, T11: where its own cards lie, how many cards lie where, and what
-    was said. Which cards the others hold, or have laid, and the rank of all fours are left out."""
+    was said. Which cards the others hold, or have laid, whether those were tapped before (T4), and the rank of all
+    fours are left out."""
     seen = bytearray(state.where)
     for card in range(CARDS):
         place = seen[card]
@@ -1257,4 +1258,5 @@ def view(state: State, seat: int) -> bytes:
     for other in range(1, register[SEATS] + 1):
         counts[2 * other] = register[_IN_HAND + other]
         counts[2 * other + 1] = register[_STAGES + other]
-    return bytes(seen) + bytes(counts) + bytes(register[:_FOURS_RANK])
+    public = bytes(register[:UNSEEN]) + _NOBODY + bytes(register[UNSEEN + 8 : _FOURS_RANK])
+    return bytes(seen) + bytes(counts) + public

@@ -83,7 +83,7 @@ def rules_of(game: Any, register: bytes | bytearray) -> bytes:
     kept = [index for index, option in enumerate(game.OPTIONS) if option[0] not in free]
     options = b"".join(bytes(register[OPTION + 2 * index:OPTION + 2 * index + 2]) for index in kept)
     name, says = game.PRESETS[register[PRESET]]
-    return options if says or not register[PRESET] else options + name.encode()
+    return options if not register[PRESET] or says != game.PRESETS[0][1] else options + name.encode()
 
 
 def is_checked(game: Any, seats: int, register: bytes | bytearray) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardtable.engine.deck import RANK
-from cardtable.engine.event import NO_CARD, OWN_VERB, find_verb, pack
+from cardtable.engine.event import AGREE, NO_CARD, OWN_VERB, find_verb, pack
 from cardtable.engine.state import DEAL, State
 from cardtable.games import cals_bs, durak
 from host_tools.base.errors import UnusableInput
@@ -32,7 +32,7 @@ class Step:
     """One accepted event: the state behind it, and the decision that it was, if it was one."""
 
     number: int  # line of the record
-    seat: int
+    seat: int  # whose event it was; of an agreement (T7) who asked for it, and takes its own play back
     verb: int
     state: State
     is_settled: bool  # no card has to come by chance now
@@ -107,7 +107,8 @@ def walk(record: Recorded) -> Iterator[Step]:
         if line.verdict:
             continue
         event = line.event
-        pending = Step(line.number, event.seat, event.verb, State(game.CARDS, game.REGISTERS), False)
+        seat = session.undo_seat if event.verb == AGREE else event.seat
+        pending = Step(line.number, seat, event.verb, State(game.CARDS, game.REGISTERS), False)
         if event.seat and event.verb >= OWN_VERB and event.verb not in game.CHANCE.values():
             seen = look(session, event.seat, event.at_ms, (), tuple(logs[event.seat]))
             pending.played, pending.choices = find_choices(game, seen, event)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.engine.event import find_verb
+from cardtable.engine.event import AGREE, UNDO, find_verb
 from cardtable.engine.state import DEAL, HAND, OUTCOME, SEATS, STOCK, State
 from cardtable.games import cals_bs, durak, malice
 from host_tools.base.fast.sources import is_compiled
@@ -168,7 +168,9 @@ def moments(record: Recorded) -> Iterator[tuple[Step, State | None, str, int]]:
     bout, game = 0, record.game
     for step in walk(record):
         is_chance = step.verb in game.CHANCE.values()
-        if is_chance and not step.is_settled and not step.state.register[OUTCOME]:
+        if step.verb in (UNDO, AGREE):
+            is_chance = not step.is_settled  # T7: a card that came is taken back, and comes again
+        if (is_chance or before is None) and not step.is_settled and not step.state.register[OUTCOME]:
             yield step, before, "", bout
             continue
         is_play = step.seat and not is_chance
@@ -428,8 +430,10 @@ def list_cards(state: State, place: int) -> list[int]:
 
 def value_all(game: Any, state: State, seats: int, guesses: int, is_over: bool,
               end: OpenEnd | None = None) -> list[int]:
-    """The chance of each seat in millionths, all cards open; at the end the outcome itself, and in an end of Durak that
-    can be solved the outcome of perfect play (D40: a draw shares the fool)."""
+    """The chance of each seat in millionths, all cards open; at the end the outcome itself, in an end of Durak that can
+    be solved the outcome of perfect play (D40: a draw shares the fool), while cards are dealt (D49) a fair share."""
+    if game.is_dealing(state) and not is_over:
+        return [fair_share(game, state)] * seats
     valuer = scorer_of(game)
     if is_over:
         world = World(state, [])

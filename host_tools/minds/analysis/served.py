@@ -21,9 +21,10 @@ FOLDER = "analyses"  # in the folder of the records
 SHAPE = {"sha256": str, "decisions": [dict], "seats": [dict], "players": [str], "curve": [dict]}
 SEAT_SHAPE = {"sha256": str, "decisions": [dict]}
 SPLIT_SHAPE = {"sha256": str, "splits": [{str: int}]}
-# 1 had three classes of mistakes, 2 solved fewer ends, 3 knew no draws=no, 4 did not say which ends were not solved.
-# Analyses saved by another method are made again.
-METHOD = 5
+# 1 had three classes of mistakes, 2 solved fewer ends, 3 knew no draws=no, 4 did not say which ends were not solved, 5
+# solved ends in which a seat may cheat, and took an undo for a play of who agreed. Analyses saved by another method are
+# made again.
+METHOD = 6
 
 
 def key_of(kind: str, content: bytes, *facts: object) -> str:

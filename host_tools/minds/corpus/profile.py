@@ -152,11 +152,11 @@ def add_words(profiles: list[Profile], record: Recorded) -> None:
     (C9): the hand has it again."""
     course = record.course()
     state = course.session.state
-    laid: Profile | None = None
+    laid = 0  # the seat whose set it was
     for line in record.walk(course):
-        if laid is not None:
-            laid.lies += is_false(state)
-            laid = None
+        if laid:
+            profiles[laid - 1].lies += is_false(state, laid)
+            laid = 0
         if line.verdict:
             continue
         if line.event.verb == _DOUBT:
@@ -164,17 +164,19 @@ def add_words(profiles: list[Profile], record: Recorded) -> None:
             speaker.doubts += 1
             speaker.right += not cals_bs.is_set_true(state)
         elif line.event.verb in _SETS:
-            laid = profiles[line.event.seat - 1]
-            laid.claims += 1
-            for profile in profiles:
-                profile.heard += profile is not laid
-    if laid is not None:
-        laid.lies += is_false(state)
+            laid = line.event.seat
+            for seat, profile in enumerate(profiles, 1):
+                profile.claims += seat == laid
+                profile.heard += seat != laid
+    if laid:
+        profiles[laid - 1].lies += is_false(state, laid)
 
 
-def is_false(state: Any) -> bool:
-    """Whether the set that has just been laid is false."""
-    return cals_bs_facts.SET not in state.where or not cals_bs.is_set_true(state)
+def is_false(state: Any, seat: int) -> bool:
+    """Whether the set that this seat has just laid is false. C22: one with which it went out is gone, and true."""
+    if cals_bs_facts.SET in state.where:
+        return not cals_bs.is_set_true(state)
+    return cals_bs.is_in(state, seat)
 
 
 def add_mistakes(profiles: list[Profile], guesses: int, tell: Callable[[int], None]) -> None:

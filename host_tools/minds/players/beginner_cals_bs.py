@@ -96,15 +96,14 @@ def plan_set(seen: Seen, table: CalsBsTable, draw: Random, rates: Rates = Rates(
     """The set to lay now; None: it passes."""
     cards = [*seen.hand, *table.staged]
     cards.sort()
+    if table.last == seen.seat or seen.waits[seen.seat] == cals_bs.WAIT_DOUBT:
+        return None
+    if table.last and (table.is_fours or table.is_joker_claimed or table.is_higher):
+        return plan_plus(cards, table, draw)
     if table.is_bound:
-        is_due = seen.waits[seen.seat] != cals_bs.WAIT_DOUBT and table.last != seen.seat
-        return plan_bound(cards, table, draw, rates) if is_due else None
+        return plan_bound(cards, table, draw, rates)
     if not table.last:
         return plan_lead(cards, table, draw, rates)
-    if table.last == seen.seat:
-        return None
-    if table.is_fours or table.is_joker_claimed or table.is_higher:
-        return plan_plus(cards, table, draw)
     return plan_follow(cards, table, draw, rates)
 
 
@@ -205,12 +204,14 @@ def plan_follow(cards: list[int], table: CalsBsTable, draw: Random, rates: Rates
 
 
 def plan_plus(cards: list[int], table: CalsBsTable, draw: Random) -> Plan | None:
-    """C13: on all fours seldom one card, and mostly a false one: jokers are kept."""
+    """C13: on all fours seldom one card, and mostly a false one: jokers are kept. Where nobody passes (C5) always."""
     is_several = table.plus_is_higher and table.laid > table.of_a_kind and table.is_fours
-    if is_several or draw.below(100) >= _BLUFFS_A_PLUS:
+    if is_several or not table.must_lay and draw.below(100) >= _BLUFFS_A_PLUS:
         return None
     number = table.plus or (1 + draw.below(3) if table.plus_is_higher else 1)
     garbage = find_garbage(cards, table, JOKER)
+    if table.must_lay:
+        return Plan(((garbage or cards)[0],), pack(_PLUS, target=number))
     if not garbage or len(cards) == 1:
         return None
     return Plan((garbage[0],), pack(_PLUS, target=number))

@@ -23,7 +23,9 @@ from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts.view import split_view
 from host_tools.sight.seen import NO_VERB, Heard, Seen
 
-_ATTACK, _DONE, _TAKE, _REDEAL = (find_verb(durak, name) for name in ("attack", "done", "take", "redeal"))
+_ATTACK, _DONE, _TAKE, _REDEAL, _SWAP = (
+    find_verb(durak, name) for name in ("attack", "done", "take", "redeal", "swap")
+)
 _LAST_HAND = HAND + 7
 _CHEAP = 8  # a ten: a plain card up to it is thrown in if one has it
 
@@ -140,8 +142,12 @@ class DurakMemory(Memory):
 
     def follow(self, session: Session, event: Event) -> None:
         register = session.state.register
-        if register[durak_facts.PHASE] == durak_facts.ASKING and event.verb == _ATTACK:
+        is_asking = register[durak_facts.PHASE] == durak_facts.ASKING  # a scanned game asks nobody who begins (D5)
+        if is_asking and event.verb == _ATTACK:
             session.play(Event(0, LEAD, NO_CARD, event.seat, event.at_ms))
+        elif is_asking and event.verb in (_SWAP, _REDEAL):
+            self.follow_early(session, event)
+            return
         before = [register[durak_facts.HELD + seat] for seat in range(8)]
         self.note_refusal(session.state, event)
         if register[durak_facts.CHEATING] and event.verb >= OWN_VERB and session.judge(event):
@@ -156,6 +162,15 @@ class DurakMemory(Memory):
                 self.drawn[seat] += max(0, register[durak_facts.HELD + seat] - before[seat])
             if register[durak_facts.ROUND]:
                 self.shy = []  # D42: other seats hold these hands now
+
+    def follow_early(self, session: Session, event: Event) -> None:
+        """D49, D50: before the first attack, while it is asked here who begins; that would be refused then."""
+        register = session.state.register
+        register[durak_facts.PHASE] = durak_facts.BOUT
+        session.play(event)
+        for state in (session.state, session.before):  # T7: also where it is taken back
+            if state.register[durak_facts.PHASE] == durak_facts.BOUT:
+                state.register[durak_facts.PHASE] = durak_facts.ASKING
 
     def note_refusal(self, state: State, event: Event) -> None:
         """A defender that takes could hardly beat with a plain card; who is done had no cheap card to add."""

@@ -232,6 +232,7 @@ def open_state(worlds: Any) -> State | None:
     if len(places) > 1 or STOCK in places:
         return None
     state = worlds.base()
+    state.register[durak_facts.CHEATING] = worlds.cheating  # D43: what is solved is a game in which nobody may
     for card, place in zip(worlds.loose, worlds.slots, strict=True):
         state.where[card] = place
     return worlds.hold(state)

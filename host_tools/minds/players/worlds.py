@@ -159,6 +159,7 @@ class DurakWorlds(HandsAndStock):
         # Transfers can go round for ever, and so can hands (D42).
         is_plain = not (register[durak_facts.CHEATING] or register[durak_facts.TRANSFER_ALLOWED]
                         or register[durak_facts.ROUND])
+        self.cheating = register[durak_facts.CHEATING]  # guesses leave it out
         register[durak_facts.CHEATING] = 0
         for at in range(durak_facts.LIES, durak_facts.HELD):
             register[at] = durak_facts.NOTHING

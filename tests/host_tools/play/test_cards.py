@@ -6,11 +6,15 @@ from types import SimpleNamespace
 import pytest
 
 from cardtable.catalogue import find_game
-from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, UNDO, Event, unpack
+from cardtable.engine.deck import SUIT
+from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, UNDO, Event, find_verb, unpack
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session
 from cardtable.engine.state import STOCK, UNSEEN
+from cardtable.games import durak
+from host_tools.base.random_play import make_header
+from host_tools.judge.facts.durak import TRUMP
 from host_tools.play.cards import FILE, Cards
 from host_tools.play.known import Known
 from host_tools.sight.seen import look
@@ -93,6 +97,24 @@ def test_t7_who_takes_a_play_back_has_the_same_card_again(game, is_killed, tmp_p
     assert {seat: table.cards.hand(seat) for seat in SEATS} == hands
     assert sorted(table.cards.order) == sorted(order)
     assert table.play()[0] == seat and table.cards.order == order, "and what comes next is the same"
+
+
+@pytest.mark.parametrize(("line", "seats"), [
+    ("durak", 6), ("durak japanese-spades", 2), ("durak japanese-diamonds", 2)])
+def test_d5_who_holds_the_lowest_trump_says_that_it_begins(line, seats, tmp_path):
+    """D4, D10, D11: also where no card lies turned, or one whose suit is no trump."""
+    turn = find_verb(durak, "turn")
+    for seed in "abcdefgh":
+        session = Session(durak, make_header(f"{line} deal=counted", seats, seats))
+        cards = Cards(session, seed, seed, tmp_path)
+        turned = cards.next_card(seats, turn, 0)
+        if turned is not None:
+            assert not session.play(Event(seats, turn, turned, 0, 0))
+            cards.settle([turned])
+        state = session.state
+        worth = {(SUIT[card] != state.register[TRUMP], durak.power(state, card), seat): seat
+                 for seat in range(1, seats + 1) for card in cards.hand(seat)}
+        assert cards.find_lead(0) == worth[min(worth)], seed
 
 
 def test_t7_of_two_events_in_one_look_the_last_one_can_be_taken_back(tmp_path):

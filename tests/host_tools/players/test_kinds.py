@@ -202,6 +202,24 @@ def test_d13_in_simple_who_counts_plays_an_open_end_exactly():
     assert solved > 3, solved
 
 
+@pytest.mark.parametrize(("line", "is_solved"), [("durak deck=24", True), ("durak deck=24 cheating=2", False)])
+def test_d43_an_end_in_which_a_seat_may_cheat_is_never_solved(line, is_solved):
+    """D43: any card may come over any other there, so no play is certain; a hint and an analysis would call one so."""
+    solved = 0
+    for seed in range(2):
+        match = plain_match(line, [find_player("beginner")] * 2, seed)
+
+        def watch(seen, choice):
+            nonlocal solved
+            moves = list_moves(seen)
+            if seen.is_waited_for and moves:
+                solved += solve_open_end(seen, DurakWorlds(seen, DurakMemory(durak)), moves, 8000) is not None
+
+        match.watch = watch
+        match.play()
+    assert bool(solved) == is_solved
+
+
 @pytest.mark.parametrize(("added", "said"), [("TD", ""), ("TH", "attack TH")])
 def test_d13_in_simple_a_lead_may_be_left_as_it_is(added, said):
     """D13: the second ten is added where it does no harm; the trump that the end hangs on is kept."""
@@ -252,6 +270,20 @@ def test_c18_what_the_own_hand_disproves_is_doubted(name):
     table = deal_cals_bs("cals-bs", "2S 3S 4S 5S", "7S 7H 7D XB KS", "9S 9H TS JS", None)
     lay(table, 1, "2S 3S 4S", "claim 7")
     assert say(name, table, 2) == "doubt"
+
+
+@pytest.mark.parametrize("name", ["beginner", "doubter", "search:2"])
+@pytest.mark.parametrize("line", ["cals-bs turns=round", "cals-bs-plus turns=next"])
+def test_c13_where_nobody_passes_all_fours_are_answered_with_plus(line, name):
+    """C5, C13: who planned to claim, which is refused there, laid its cards and took them back for ever."""
+    table = deal_cals_bs(line, "7S 7H 7D 7C 2S 3H XR XB", "AS AH 8S 8H", None)
+    lay(table, 1, "7S 7H 7D 7C", "fours")
+    for seat in (2, 3):
+        said = []
+        while len(said) < 3 and (not said or said[-1].startswith("lay ")):
+            said.append(say(name, table, seat))
+            table.talk(f"{seat} {said[-1]}")
+        assert said[-1].startswith(("plus ", "doubt") if seat == 3 else "plus "), said
 
 
 def test_c18_the_end_is_doubted_sooner():

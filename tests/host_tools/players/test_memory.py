@@ -18,7 +18,7 @@ from host_tools.judge.facts.cals_bs import CalsBsTable
 from host_tools.minds.players.search import list_moves
 from host_tools.minds.players.worlds import can_guess, make_memory, make_worlds
 from host_tools.base.random_play import Random
-from tests.host_tools.players.games import BEGINNER, GAMES, mixed_match, plain_match
+from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM, mixed_match, plain_match
 
 GUESSED = [name for name, game in GAMES.items() if can_guess(game)]  # a new game plays without guesses
 
@@ -43,6 +43,25 @@ def test_d48_what_is_remembered_is_where_the_cards_are(name, make):
                     assert place == (HAND + holder if holder else 2) or card in match.unseen[holder]
                     known += 1
     assert known > 3000
+
+
+@pytest.mark.parametrize(("line", "verb", "seeds"), [
+    ("durak start=six hand=10", "swap", (1, 5)), ("durak start=redeal hand=4 deck=24", "redeal", (12, 33))])
+def test_d49_d50_what_comes_before_the_first_attack_is_followed(line, verb, seeds):
+    """D49, D50: here it is asked who begins, as in a counted game; from then on the whole game was forgotten."""
+    for seed in seeds:
+        match, memory, known, was_early = plain_match(line, [RANDOM] * 2, seed, 300), DurakMemory(durak), 0, False
+        while match.step() and not match.session.is_over():
+            is_first = match.kept.register[durak_facts.FIRST_BOUT] > 0
+            was_early = was_early or is_first and match.event.verb == find_verb(durak, verb)
+            if match.is_chance_due():
+                continue
+            memory.recall(match.see(1, 0))
+            assert not memory.is_lost
+            for card, holder in memory.known.items():
+                assert match.session.state.where[card] == (HAND + holder if holder else durak_facts.DISCARD)
+                known += 1
+        assert was_early and known > 20
 
 
 @pytest.mark.parametrize("line", ["durak round=yes", "durak"])

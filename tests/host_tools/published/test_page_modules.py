@@ -367,6 +367,18 @@ tell(["refusal", "take", "mistake", "perhaps", "better"].map((mark) => game.coun
     assert told == [[1, 2, 1, 1, 2]]
 
 
+def test_d10_a_replay_tells_the_trump_that_counts_and_not_the_suit_that_lies_turned(served):
+    told = served.run("""
+const {trumpSuit} = await import("./model.js");
+const {Replay} = await import("./replay.js");
+const turned = {place: "turned", kind: "turned", seat: 0, slot: 1, count: 1, cards: ["7S"], reader: 0};
+const frames = [{n: 1, piles: [turned]}, {n: 2, trump: "H"}];
+const game = new Replay({readers: ["all"], seats: [], colours: {}, views: {all: {first: {trump: ""}, frames}}});
+for (const index of [1, 2]) { game.show(index); tell(trumpSuit()); }
+""")
+    assert told == ["", "H"]
+
+
 def test_a_file_that_is_saved_stays_until_a_slow_browser_has_read_it(served):
     """Safari reads it after the click, when it was gone: the download came to nothing."""
     told = served.run("""

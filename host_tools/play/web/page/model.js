@@ -141,7 +141,7 @@ function noteTrump() {
 }
 
 export function trumpSuit() {
-  return model.view.trump || trump.suit;
+  return model.view.trump ?? trump.suit;
 }
 
 export function inLobby() {

@@ -104,14 +104,12 @@ export function unweave({first, rows}, readers) {
 
 function changed(before, change) {
   const now = {...before};
-  for (const name of ["turn", "refusals", "lights", "phase", "roles"]) if (name in change) now[name] = change[name];
+  for (const name of ["turn", "refusals", "lights", "phase", "roles", "trump"]) if (name in change) now[name] = change[name];
   if (change.piles || change.gone) {
     now.piles = new Map(before.piles);
     for (const place of change.gone || []) now.piles.delete(place);
     for (const pile of change.piles || []) now.piles.set(pile.place, pile);
   }
-  const turned = now.piles.get("turned");
-  if (turned && turned.cards.length) now.trump = turned.cards[0][1];
   return now;
 }
 
