@@ -409,7 +409,7 @@ def test_a_broker_that_welcomes_and_hangs_up_is_called_ever_more_seldom(monkeypa
             raise aiomqtt.MqttError("hung up")
             yield
 
-    will = topics.state_of(EVENT, "bridge", "b", topics.GONE)  # who is stopped may come to say it before the end is seen
+    will = topics.state_of(EVENT, "bridge", "b", topics.GONE)  # said by who is stopped before the end is seen
     party = SimpleNamespace(subscriptions=["a"], will=will, hello=list, lost=lambda: None, due=lambda now: ([], 60.0))
     one = Link(party, Address())
     one.connect = lambda context: Client()
