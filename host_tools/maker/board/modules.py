@@ -28,7 +28,7 @@ class Module:
     spi_hosts: tuple[int, ...]
     i2c_hosts: tuple[int, ...]
     headers: tuple[tuple[str, ...], tuple[str, ...]]  # left and right from the antenna down; a number is a GPIO
-    psram: str = ""  # which versions of the module to take; empty: it has none, so its code has to run from ROM
+    psram: str = ""  # which versions of the module to take; empty: it has none, so code in files is lean there
     supply_ma: tuple[int, int] = (0, 0)  # typical and most, the radio being off
     regulator_ma: int = 500  # what the board's own 3.3 V regulator gives from 5 V without getting hot
 

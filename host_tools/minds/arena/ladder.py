@@ -19,7 +19,7 @@ GUESSES = {"search": "search:16"}  # by guesses it plays the same on every machi
 LINES = {"bailiff": "bailiff move_limit=20"}  # by its own rules it seldom ends between careless players
 HEAD = """# The ladder
 
-Who of the virtual players is stronger, game by game. [Who they are](players.md), and \
+Which virtual player is stronger, game by game. [Who they are](players.md), and \
 [what else was measured](strength.md).
 
     {command}

@@ -1,7 +1,8 @@
 """The table of a hall: the firmware runs inside this Python, between the turns of the server's loop.
 
-A process for MicroPython beside each server takes twice the processor and 5 MB more (docs/benchmarks.md). Here the
-same firmware lives for some milliseconds at a time, as it does in a browser's page (host_tools/play/browser/table.py).
+A process for MicroPython beside each server takes half as much again of the processor, and 9 MB more
+(docs/benchmarks.md). Here the same firmware lives for some milliseconds at a time, as it does in a browser's page
+(host_tools/play/browser/table.py).
 """
 
 from __future__ import annotations
