@@ -149,7 +149,7 @@ def test_h4_a_table_that_does_not_stop_talking(monkeypatch):
 def test_b2_a_flash_that_micropython_cannot_read_is_no_table_without_a_prompt():
     """MicroPython says so every three seconds, and starts nothing; mpremote prints what it heard."""
     class Spoilt:
-        serial = SimpleNamespace(timeout=1.0)
+        serial = SimpleNamespace(timeout=None)
 
         def enter_raw_repl(self, soft_reset=True, timeout_overall=10):
             print(b"MPY: soft reboot\r\nThe filesystem appears to be corrupted. If you had important data there,\r\n")
