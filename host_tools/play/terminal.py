@@ -148,11 +148,13 @@ class Terminal:
                    and (can["moves"] or by_hand and table.waits[one] in chance)]
         place = table.place_of(seat)
         hands = table.hands.get(place)
+        light = next((one["says"] for one in viewer.tell_lights()["lights"] if one["place"] == place), "off")
+        if light == "off" and hands is not None and table.watch.may_choose(place):
+            light = "choosing"  # it is in the dark half of its blink, and this terminal may not have looked for a while
         glass = viewer.tell_screen() if viewer.sees_screen() else {"text": []}
         return Now(
             seat=seat, table=viewer.tell_table(), view=viewer.tell_view(), can=cans.get(seat, {}),
-            light=next((one["says"] for one in viewer.tell_lights()["lights"] if one["place"] == place), "off"),
-            glass=glass["text"], words=scene.speaker, game=table.game, place=place,
+            light=light, glass=glass["text"], words=scene.speaker, game=table.game, place=place,
             chairs={one: (chair.who, chair.name) for one, chair in table.seating.chairs.items()},
             awaited=awaited, is_drawing=any(table.waits[one] in chance for one in range(1, 8)),
             is_idle=hands is None or not hands.acts and not hands.is_busy, lines=table.known.feed.since(self._heard),
