@@ -97,6 +97,12 @@ def is_raw_after(was_raw: bool, printed: bytes, text: bytes) -> bool:
     return was_raw if behind[0] == behind[1] else behind[0] < behind[1]
 
 
+def count_waiting(handle: int) -> int:
+    """How many bytes can be read there."""
+    left, = struct.unpack("i", fcntl.ioctl(handle, termios.FIONREAD, b"\0\0\0\0"))
+    return int(left)
+
+
 def check_flash(flash: Path, blocks: int) -> None:
     """UnusableInput if there is a file which is no flash of that size: neither erased nor with littlefs on it."""
     if not os.path.lexists(flash):
@@ -373,8 +379,7 @@ class SerialBoard(Device):
 
     def _count_untaken(self) -> int:
         """How many bytes have been typed to the device that nothing on it has taken."""
-        left, = struct.unpack("i", fcntl.ioctl(self._console, termios.FIONREAD, b"\0\0\0\0"))
-        return int(left)
+        return count_waiting(self._console)
 
     def _untaken(self) -> bytes:
         """These bytes: a soft reset leaves them in the chip's UART."""
@@ -486,11 +491,22 @@ class SerialBoard(Device):
         if not self.pipe.interrupts:
             self._asked_us = _NOT_ASKED
         elif self._answer is None and self.count_s() - self._asked_cpu_s > _COMPUTES_S:
-            self._end_interrupt()
-            assert self._process is not None
-            self._process.send_signal(signal.SIGINT)
+            self._signal()
         elif self.world.now_us - self._asked_us > _TAKEN_US:
             self._interrupts = True
+
+    def _signal(self) -> None:
+        """Interrupt a program that computes. If it has asked for something meanwhile, its answer will say so: a signal
+        would end its wait alone, and its next question would come before the answer to this one."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        if sys.platform.startswith("linux"):  # elsewhere it may take a moment
+            with contextlib.suppress(ChildProcessError):  # it has ended
+                os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        if not count_waiting(self._ends[0]):
+            self._end_interrupt()
+            self._process.send_signal(signal.SIGINT)
+        self._process.send_signal(signal.SIGCONT)
 
     def _end_interrupt(self) -> None:
         self._interrupts = False

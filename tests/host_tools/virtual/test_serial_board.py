@@ -104,6 +104,24 @@ def test_a_ctrl_c_that_the_kernel_brings_late_interrupts_all_the_same(board, tmp
     assert not late
 
 
+def test_a_program_that_asks_while_it_is_taken_for_one_that_computes_gets_its_answer(board, tmp_path):
+    """The signal ended its wait, and its next question came before the answer: that ended the board. A busy computer
+    stops whoever sends the signal between its look and that."""
+    board.wait_for("main runs", install(board, tmp_path, RUNS))
+
+    def interrupt_late():
+        if board._answer is not None:
+            board._give_answer()
+        wait_for(lambda: serial_board.count_waiting(board._ends[0]), "the host", "a question of the program's")
+        board._signal()
+
+    for _ in range(3):
+        board.call(interrupt_late)
+    at = len(board.printed)
+    board.call(lambda: board._typed.extend(b"\x03" + LINE))
+    board.wait_for("42", at)
+
+
 def test_a_traceback_of_which_a_part_has_come_is_no_prompt(board, tmp_path, monkeypatch):
     """MicroPython prints it in parts, of which one is `<module>`: a busy computer may stop it behind that one."""
     at = install(board, tmp_path, RUNS)
