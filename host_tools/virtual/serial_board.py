@@ -309,6 +309,7 @@ class SerialBoard(Device):
                 self._step(pace)
         except BaseException as trouble:
             self.trouble = trouble
+            foreign.say(f"The virtual board has stopped: {trouble}", err=True)  # else who waits hears nothing
 
     def _step(self, pace: Pace) -> None:
         """One look at everything."""

@@ -210,7 +210,7 @@ def count_descriptors():
     return len(os.listdir("/dev/fd"))
 
 
-def test_a_micropython_that_crashes_is_told_and_leaves_nothing_behind(tmp_path, shims):
+def test_a_micropython_that_crashes_is_told_and_leaves_nothing_behind(tmp_path, shims, capfd):
     """No soft reset: on a chip it would be a panic."""
     link = tmp_path / "tty"
     before = count_descriptors()
@@ -222,6 +222,7 @@ def test_a_micropython_that_crashes_is_told_and_leaves_nothing_behind(tmp_path, 
         with pytest.raises(RuntimeError, match="has stopped"):
             board.call(lambda: None)
     assert isinstance(board.trouble, DeviceError) and "code -11" in str(board.trouble)
+    assert "The virtual board has stopped: MicroPython ended with code -11" in capfd.readouterr().err
     assert process.poll() is not None and not os.path.lexists(link) and count_descriptors() == before
 
 
