@@ -504,7 +504,9 @@ class SerialBoard(Device):
         if sys.platform.startswith("linux"):  # elsewhere it may take a moment
             with contextlib.suppress(ChildProcessError):  # it has ended
                 os.waitid(os.P_PID, self._process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        if not count_waiting(self._ends[0]):
+        if count_waiting(self._ends[0]):
+            self._interrupts = True
+        else:
             self._end_interrupt()
             self._process.send_signal(signal.SIGINT)
         self._process.send_signal(signal.SIGCONT)

@@ -104,10 +104,10 @@ def test_a_ctrl_c_that_the_kernel_brings_late_interrupts_all_the_same(board, tmp
     assert not late
 
 
-def test_a_program_that_asks_while_it_is_taken_for_one_that_computes_gets_its_answer(board, tmp_path):
+def test_a_program_that_asks_while_it_is_taken_for_one_that_computes_hears_of_it_with_its_answer(board, tmp_path):
     """The signal ended its wait, and its next question came before the answer: that ended the board. A busy computer
     stops whoever sends the signal between its look and that."""
-    board.wait_for("main runs", install(board, tmp_path, RUNS))
+    at = board.wait_for("main runs", install(board, tmp_path, RUNS))
 
     def interrupt_late():
         if board._answer is not None:
@@ -115,10 +115,9 @@ def test_a_program_that_asks_while_it_is_taken_for_one_that_computes_gets_its_an
         wait_for(lambda: serial_board.count_waiting(board._ends[0]), "the host", "a question of the program's")
         board._signal()
 
-    for _ in range(3):
-        board.call(interrupt_late)
-    at = len(board.printed)
-    board.call(lambda: board._typed.extend(b"\x03" + LINE))
+    board.call(interrupt_late)
+    at = board.wait_for(">>> ", board.wait_for("KeyboardInterrupt", at))
+    board.call(lambda: board._typed.extend(LINE))
     board.wait_for("42", at)
 
 
