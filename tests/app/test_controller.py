@@ -382,7 +382,7 @@ def test_d39_a_game_that_is_closed_shows_who_went_out_when():
 
 
 def over() -> Table:
-    """A game that nobody has lost, and that is not closed yet."""
+    """A game that has ended in a draw, and is not closed yet."""
     table = Table()
     table.deal()
     table.controller.session.state.register[OUTCOME] = 3

@@ -1,4 +1,4 @@
-"""A site is the same bytes wherever it is made. A file of its own, for two sites take as long as a release does."""
+"""A site is the same bytes wherever it is made: in a file of its own, because two take as long as a release."""
 
 import os
 import sys

@@ -8,6 +8,7 @@ from cardtable.engine.event import Event
 from cardtable.engine.reading import read_header
 from cardtable.engine.record import write_event
 from host_tools.sight.recorded import Recorded
+from host_tools.judge.records import public_record
 from tests.conftest import ROOT
 from tests.games.random_games import catalogue, count_games, first_seed
 from tests.games.test_every_game import Refused, start_game
@@ -70,3 +71,9 @@ def sealed(path, key=KEY):
         if line[:1] not in ";~":
             journal.write(line)
     return paper.text.encode(), journal.digest
+
+
+def feed_of(content, digest=""):
+    """[(line of the record, line of the feed)] with the header before it, as of line 0."""
+    header, said = public_record.make_feed(content, digest)
+    return [(0, line) for line in header] + said

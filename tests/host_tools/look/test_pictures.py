@@ -10,9 +10,9 @@ import pytest
 
 from host_tools import cli
 from tests.conftest import ROOT
-from tests.host_tools.look.made import KEY, SPADES, sealed
+from tests.host_tools.look.made import KEY, SPADES, feed_of, sealed
 from tests.host_tools.look.test_games import Site, club  # noqa: F401 - a fixture
-from tests.host_tools.look.test_watch import Watched, feed_of, wait_text
+from tests.host_tools.look.test_watch import Watched, wait_text
 from tests.host_tools.web.browser import let_cards_rest
 
 PICTURES = ROOT / "docs" / "pictures" / "look"

@@ -287,7 +287,7 @@ def test_a_rehearsal_whose_games_do_not_count_ends_with_a_sentence(tmp_path, clu
 
 
 def test_a_slip_of_a_round_that_was_closed_waits_for_the_arbiter(tmp_path, club):
-    """A record of it did, and a slip counted at once, whoever entered it."""
+    """A record already did. A slip counted at once, also one that a scorekeeper had entered."""
     director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1)
     seat_round(director, "arbiter")
     places = "; ".join(orders(director)[0].players)

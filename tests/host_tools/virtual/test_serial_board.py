@@ -105,8 +105,8 @@ def test_a_ctrl_c_that_the_kernel_brings_late_interrupts_all_the_same(board, tmp
 
 
 def test_a_program_that_asks_while_it_is_taken_for_one_that_computes_hears_of_it_with_its_answer(board, tmp_path):
-    """The signal ended its wait, and its next question came before the answer: that ended the board. A busy computer
-    stops whoever sends the signal between its look and that."""
+    """The signal ended its wait, and its next question came before the answer: that ended the board. On a busy computer
+    there may be a pause between the board's look at the program and its signal."""
     at = board.wait_for("main runs", install(board, tmp_path, RUNS))
 
     def interrupt_late():

@@ -1,4 +1,4 @@
-"""At the embedded broker nobody says or hears a word that the account does not bring, whatever client id it names."""
+"""At the embedded broker a client says and hears no word that its account does not bring, by any client id."""
 
 import asyncio
 
@@ -7,6 +7,7 @@ import pytest
 
 from host_tools.base.ports import free_port
 from host_tools.club.wire import accounts, broker, topics
+from tests.patience import PATIENCE_S
 
 EVENT = "evening"
 SEAL = "KHRT 7M4N WX29"
@@ -34,7 +35,7 @@ async def publish(one, message):
 
 
 async def next_of(one):
-    message = await anext(one.messages)
+    message = await asyncio.wait_for(anext(one.messages), PATIENCE_S)
     return message.topic.value, message.payload
 
 
