@@ -44,8 +44,9 @@ _INTERRUPT = 0x03
 # A REPL takes a byte before any time passes on the board; a program that runs does not take it at all. Of the board's
 # own time: while a busy computer, or a held-back answer, keeps it waiting, nobody could have taken anything.
 _TAKEN_US = 30_000
-# A program that has computed so long without touching a pin is interrupted by a signal. Seconds of its processor, not
-# of the clock: a REPL that other programs keep waiting is no such program, and the signal would spoil it.
+# A program that has computed so long without touching a pin is interrupted by a signal, and one that touches them so
+# often that no time passes by its next answer: a signal could come while it asks, and spoil what lies in the pipe.
+# Seconds of its processor, not of the clock: a REPL that other programs keep waiting is no such program.
 _COMPUTES_S = 0.08
 # A busy computer's kernel brings what is written to a console late: where nothing lies there and no prompt stands, a
 # program has taken it only if it still is not there after so long. Seconds of the clock.
@@ -157,7 +158,7 @@ class SerialBoard(Device):
         self._is_raw = self._is_hidden = self._runs_main = False
         self._typed = bytearray()  # for the device, not passed on yet
         self._said = bytearray()  # for the port, not taken yet
-        self._heard_s = self._asked_cpu_s = 0.0
+        self._heard_s = self._asked_cpu_s = self._answered_cpu_s = 0.0
         self._held: tuple[float, ...] | None = None  # till when, by `_clocks`, typing waits for a prompt
         self._asked_us = _NOT_ASKED  # when a Ctrl-C was passed on that has done nothing yet
         self._asked_s, self._has_arrived = 0.0, False  # by the clock; and whether it lies there yet
@@ -363,6 +364,8 @@ class SerialBoard(Device):
         self._answer = bytes([self._interrupts]) + self._answer
         if self._interrupts:
             self._end_interrupt()
+        elif self._asked_us >= 0:
+            self._answered_cpu_s = self.count_s()
         super()._give_answer()
 
     def _restart_softly(self) -> None:
@@ -470,7 +473,8 @@ class SerialBoard(Device):
             return
         if self._typed[count - 1] == _INTERRUPT:
             self._asked_us = self.world.now_us
-            self._asked_cpu_s, self._asked_s, self._has_arrived = self.count_s(), time.monotonic(), False
+            self._asked_cpu_s = self._answered_cpu_s = self.count_s()
+            self._asked_s, self._has_arrived = time.monotonic(), False
         del self._typed[:count]
 
     def _clocks(self) -> tuple[float, ...]:
@@ -491,9 +495,9 @@ class SerialBoard(Device):
             self._asked_us, self._has_arrived = self.world.now_us, True
         if not self.pipe.interrupts:
             self._asked_us = _NOT_ASKED
-        elif self._answer is None and self.count_s() - self._asked_cpu_s > _COMPUTES_S:
+        elif self._answer is None and self.count_s() - self._answered_cpu_s > _COMPUTES_S:
             self._signal()
-        elif self.world.now_us - self._asked_us > _TAKEN_US:
+        elif self.world.now_us - self._asked_us > _TAKEN_US or self.count_s() - self._asked_cpu_s > _COMPUTES_S:
             self._interrupts = True
 
     def _signal(self) -> None:

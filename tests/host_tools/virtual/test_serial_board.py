@@ -22,6 +22,8 @@ pytestmark = pytest.mark.micropython
 # It says so when it waits: MicroPython's asyncio swallows a Ctrl-C that comes while its import looks for C code.
 RUNS = "import asyncio\nasync def wait():\n  print('main runs')\n  while True:\n    await asyncio.sleep_ms(50)\n" \
        "asyncio.run(wait())\n"
+BUSY = "import machine\npin = machine.Pin(0, machine.Pin.IN)\nprint('main runs')\nwhile True:\n  pin.value()\n" \
+       "  for number in range(2000):\n    pass\n"
 LINE = b"print(6 * 7)\r"
 LIGHT = "import machine, neopixel\nstrip = neopixel.NeoPixel(machine.Pin(33, machine.Pin.OUT), 7)\n" \
         "strip[2] = (1, 2, 3)\nstrip.write()\nimport time\ntime.sleep_ms(200)\n"
@@ -117,6 +119,19 @@ def test_a_program_that_asks_while_it_is_taken_for_one_that_computes_hears_of_it
 
     board.call(interrupt_late)
     at = board.wait_for(">>> ", board.wait_for("KeyboardInterrupt", at))
+    board.call(lambda: board._typed.extend(LINE))
+    board.wait_for("42", at)
+
+
+def test_a_program_that_asks_and_computes_while_hardly_any_time_passes_gets_no_signal(board, tmp_path, monkeypatch):
+    """A table that judges and looks is one. A signal that came while it asked left half a question in the pipe."""
+    signals = []
+    monkeypatch.setattr(board, "_signal", lambda: signals.append(board.world.now_us))
+    at = board.wait_for("main runs", install(board, tmp_path, BUSY))
+    began_us = board.world.now_us
+    board.call(lambda: board._typed.extend(b"\x03"))
+    at = board.wait_for(">>> ", board.wait_for("KeyboardInterrupt", at))
+    assert not signals and board.world.now_us - began_us < serial_board._TAKEN_US
     board.call(lambda: board._typed.extend(LINE))
     board.wait_for("42", at)
 
