@@ -221,7 +221,7 @@ def _deploy(port: str, package: "Package", force: bool, uses_rom: bool | None = 
                                 " application then has to go on with it).")
         package = fit(table, package, foreign.say, uses_rom)
         with click.progressbar(length=package.size, label=f"{package.board} to {port}") as bar:
-            is_new = deploying.deploy(table, package, lambda text: None, bar.update)
+            is_new = deploying.deploy(table, package, lambda text: None, bar.update, leaves_rom=uses_rom is False)
         foreign.say("The table keeps its old application until the new one has come up." if is_new
                    else "The table has this application already; every file was compared.")
         for line in start(table, package, is_new, foreign.say, lambda text: foreign.say(text, err=True), uses_rom):

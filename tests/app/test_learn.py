@@ -180,3 +180,25 @@ def test_a_reader_that_reads_badly_teaches_no_patience():
     asyncio.run(learner.measure_reader(0))
     learner.conclude()
     assert learned.read(2).garbled == GARBLED_TO_TELL and doctor.reported == ["reader_weak 1 80"]
+
+
+def test_a_reader_without_a_card_today_keeps_what_was_learned_of_it():
+    """Its gain, its reads, and the patience that it may need; once it is measured again that goes, too."""
+    chips = [Chip(run=9), Chip(reads=lambda gain: 100 if gain == 7 else 60)]
+    doctor = Doctor(chips)
+    first = Learner(doctor, "2026-03-01")
+    for index in (0, 1):
+        asyncio.run(first.measure_reader(index))
+    first.conclude()
+    assert learned.read(2).gains == [6, 7] and learned.read(2).garbled == 18
+    chips[0].looks = 1000
+    second = Learner(doctor, "2026-04-01")
+    asyncio.run(second.measure_reader(1))
+    second.conclude()
+    kept = learned.read(2)
+    assert (kept.gains, kept.reads, kept.garbled, kept.date) == ([6, 7], [100, 100], 18, "2026-04-01")
+    third = Learner(doctor, "2026-05-01")
+    for index in (0, 1):
+        asyncio.run(third.measure_reader(index))
+    third.conclude()
+    assert learned.read(2).garbled == GARBLED_TO_TELL

@@ -11,7 +11,7 @@ import time
 
 from cardtable.answers import GARBLED, MANY, PRESENT
 from cardtable.between.doctor import READ_LOOKS, WEAK
-from cardtable.between.learned import FILE, MOST_GAIN, Learned
+from cardtable.between.learned import FILE, MOST_GAIN, Learned, read
 from cardtable.between.reader_care import MOST_HALVINGS, set_clock
 from cardtable.rooms import load
 from cardtable.table.readers import AWAY_MS, GARBLED_TO_TELL, MOST_AWAY_MS, MOST_GARBLED
@@ -44,6 +44,10 @@ class Learner:
         self.chips = doctor.readers.chips
         self.found = Learned(len(self.chips))
         self.found.date = date
+        # A reader on which no card is laid today keeps what it has, and the table the patience that it may need.
+        self._before = read(len(self.chips)) or Learned(len(self.chips))
+        self.found.reads = list(self._before.reads)
+        self._measured = 0  # readers, by their bits
         for index in range(len(self.chips)):
             self.found.gains[index] = self.chips[index].gain
         self._longest_ms = 0
@@ -164,6 +168,7 @@ class Learner:
         bleeds = await self.find_bleed(index)
         self.found.gains[index] = chip.gain
         self.found.reads[index] = most
+        self._measured |= 1 << index
         if hovers:
             self._longest_ms = max(self._longest_ms, missed_ms)
             self.report("learn_misses", (place, missed_ms), place)
@@ -249,6 +254,10 @@ class Learner:
         """Keep it, with what it means for the table."""
         self.found.away_ms = min(MOST_AWAY_MS, max(AWAY_MS, MARGIN * self._longest_ms))
         self.found.garbled = min(MOST_GARBLED, max(self.found.garbled, TWICE * self._garbled))
+        reads = self._before.reads
+        if any(reads[index] >= 0 and not self._measured >> index & 1 for index in range(len(reads))):
+            self.found.away_ms = max(self.found.away_ms, self._before.away_ms)
+            self.found.garbled = max(self.found.garbled, self._before.garbled)
         try:
             write(self.found, self._said)
             load("between", "weak").write([])  # what was weak is measured now

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from host_tools.base.errors import UnusableInput
 from host_tools.club.wire import topics
+from host_tools.judge.records.verify import INTACT, verify
 
 WAITING = "waiting"
 
@@ -75,7 +76,8 @@ class Outbox:
         self._base.close()
 
     def add(self, data: bytes, table: str, source: str = "") -> bool:
-        """Keep a record that has its last seal; True if it is new here, and durable. It is never kept twice."""
+        """Keep a record that has its last seal; True if it is new here, and durable. It is never kept twice; an intact
+        one takes the place of a damaged copy that came before it."""
         seal = topics.find_seal(data)
         if not seal:
             return False
@@ -85,7 +87,16 @@ class Outbox:
         done = self._ask(
             "INSERT OR IGNORE INTO record (seal, sender, source, data, status, reason) VALUES (?, ?, ?, ?, ?, ?)",
             (seal, table, source, data, status, reason))
-        return done.rowcount > 0
+        if done.rowcount > 0:
+            return True
+        kept = self._ask(
+            "SELECT number, data FROM record WHERE seal = ? AND sender = ? AND status IN (?, ?)",
+            (seal, table, WAITING, topics.REFUSED)).fetchone()
+        if kept is None or kept[1] == data or verify(kept[1]).kind == INTACT or verify(data).kind != INTACT:
+            return False
+        self._ask("UPDATE record SET source = ?, data = ?, status = ?, reason = ? WHERE number = ?",
+                  (source, data, status, reason, kept[0]))
+        return True
 
     def waiting(self, most: int, table: str = "") -> list[Waiting]:
         """The first records that wait, the oldest first; only of one table if it is named."""
@@ -101,13 +112,14 @@ class Outbox:
 
     def settle(self, table: str, seal: str, status: str, reason: str) -> bool:
         """What the director says of a record; True if that is news. The bytes of one that counts are let go: its file
-        stays where it was found."""
+        stays where it was found. One that counts may have been refused before: a damaged copy of it was."""
         if status not in topics.FINAL:
             return False
         counts = status in (topics.COUNTED, topics.KNOWN)
         done = self._ask(
             "UPDATE record SET status = ?, reason = ?, data = CASE WHEN ? THEN NULL ELSE data END"
-            " WHERE seal = ? AND sender = ? AND status = ?", (status, reason, counts, seal, table, WAITING))
+            " WHERE seal = ? AND sender = ? AND (status = ? OR ? AND status = ?)",
+            (status, reason, counts, seal, table, WAITING, counts, topics.REFUSED))
         return done.rowcount > 0
 
     def offer_again(self, disputed: bool = False) -> int:

@@ -56,15 +56,17 @@ def look(table: Table) -> Installed:
     return Installed(words[0], words[1], whole)
 
 
-def deploy(table: Table, package: Package, say: Callable[[str], object], on_bytes: Callable[[int], object]) -> bool:
+def deploy(table: Table, package: Package, say: Callable[[str], object], on_bytes: Callable[[int], object],
+           leaves_rom: bool = False) -> bool:
     """Bring the application into the spare folder and name it; False if it is there already. The table must be stopped.
 
-    `on_bytes` is told how many more bytes of the package are on the table. TableError, UnusableInput.
+    `on_bytes` is told how many more bytes of the package are on the table; `leaves_rom`: one that runs from the ROM
+    partition counts as another one. TableError, UnusableInput.
     """
     installed = look(table)
     kept = installed.kept
     table.call("remove", f"/{POINTER}.new")
-    if installed.folder == kept and is_intact(table, kept, package):
+    if installed.folder == kept and not (leaves_rom and kept == ROM) and is_intact(table, kept, package):
         on_bytes(package.size)
         write_loader(table)
         return False

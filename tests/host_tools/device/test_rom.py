@@ -56,6 +56,20 @@ def test_a_later_deployment_to_flash_takes_over(board):
     assert version_after_power_cut(board) == "4"
 
 
+def test_the_same_application_leaves_the_rom_only_where_it_is_to_run_from_files(board):
+    """`device deploy --files`; without it the table has this application already."""
+    put_rom(board, toy(2))
+    assert version_after_power_cut(board) == "2"
+    assert not put(board.port, toy(2))
+    assert put(board.port, toy(2), leaves_rom=True)
+    assert version_after_power_cut(board) == "2"
+    with Table(board.port) as table:
+        table.stop()
+        installed = look(table)
+        assert (installed.folder, installed.word) == ("a", "good")
+    assert not put(board.port, toy(2), leaves_rom=True)
+
+
 def test_a_rom_that_is_in_use_is_not_written(board):
     put_rom(board, toy(2))
     assert version_after_power_cut(board) == "2"

@@ -58,12 +58,12 @@ def board(tmp_path: Path, shims: Path, flash: Path | None = None) -> SerialBoard
     return SerialBoard(World(virtual), tmp_path / "flash.bin", shims, blocks=BLOCKS, speed=SPEED)
 
 
-def put(port: str, package: Package, table_class: type = Table) -> bool:
+def put(port: str, package: Package, table_class: type = Table, **more: bool) -> bool:
     """Deploy without a command line; leaves the table stopped."""
     with table_class(port) as table:
         table.is_left = True
         table.stop()
-        return deploy(table, package, lambda text: None, lambda count: None)
+        return deploy(table, package, lambda text: None, lambda count: None, **more)
 
 
 def version_after_power_cut(board: SerialBoard) -> str:

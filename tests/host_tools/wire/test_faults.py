@@ -7,6 +7,7 @@ numbers, each a step; at its end everything works again, and then everything mus
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -236,6 +237,25 @@ def test_a_record_is_offered_once_on_a_new_connection_and_again_when_the_directo
     assert not courier.due(3.0)[0]
     courier.heard([here])
     assert len(courier.due(4.0)[0]) == 1, "what was refused may be taken now"
+
+
+@pytest.mark.parametrize("is_refused_first", [False, True])
+def test_a_damaged_copy_that_came_first_keeps_no_good_one_out(is_refused_first):
+    """They have the same last line. The receipt of the damaged one may come behind the good one, or before it."""
+    good = RECORDS["a", 1]
+    damaged = good.replace(b"durak", b"durac", 1)
+    seal = topics.find_seal(good)
+    assert topics.find_seal(damaged) == seal and Director().take_one(damaged).status == topics.REFUSED
+    outbox = Outbox(":memory:")
+    assert outbox.add(damaged, "a", "damaged.rec")
+    if is_refused_first:
+        assert outbox.settle("a", seal, topics.REFUSED, "no intact record")
+    assert outbox.add(good, "a", "good.rec") and [record.data for record in outbox.waiting(9)] == [good]
+    assert not outbox.add(damaged, "a") and not outbox.add(good, "a")
+    if not is_refused_first:  # the damaged one was on its way
+        assert outbox.settle("a", seal, topics.REFUSED, "no intact record")
+    assert outbox.settle("a", seal, topics.COUNTED, "") and outbox.counts() == {topics.COUNTED: 1}
+    assert not outbox.add(damaged, "a") and not outbox.settle("a", seal, topics.REFUSED, "no intact record")
 
 
 def test_a_director_answers_only_what_it_has_stored():
