@@ -67,10 +67,17 @@ def read_season(folders: Sequence[Path]) -> tuple[list[Evening], list[str]]:
     """The evenings in their order. UnusableInput, also for an evening that is there twice."""
     evenings, notes = [], []
     seals: dict[str, Path] = {}
+    begun: dict[tuple[str, str], Path] = {}
     for at, folder in enumerate(folders):
         if folder.resolve() in [other.resolve() for other in folders[:at]]:  # of games by hand no seal tells it
             raise UnusableInput(f"{folder}: it is named twice: take each evening once")
         evening, more = read_evening(folder)
+        if evening.gathered.begun:
+            there = begun.setdefault((evening.name, evening.gathered.begun), folder)
+            if there != folder:
+                raise UnusableInput(f"{folder}: {foreign.shorten(evening.name)}, begun"
+                                    f" {foreign.shorten(evening.gathered.begun)}, lies in {there} as well: take each"
+                                    " evening once")
         found = {one.seal for one in evening.gathered.results if one.seal}
         for seal in sorted(found & seals.keys()):
             raise UnusableInput(f"{folder}: the game sealed {seal} lies in {seals[seal]} as well: take each evening"

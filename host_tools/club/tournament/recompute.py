@@ -91,14 +91,15 @@ def read_rulings(text: str, name: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Gathered:
-    """What counts of a folder of records: the tournament's name, its results, who sat out (round, name, games), and a
-    sentence for each record that does not count."""
+    """What counts of a folder of records: the tournament's name, its results, who sat out (round, name, games), a
+    sentence for each record that does not count, and when it began, if anything says so."""
 
     tournament: str
     counted_as: str
     results: list[Counted]
     sat_out: list[tuple[int, str, int]]
     notes: list[str]
+    begun: str = ""
 
     def standings(self) -> list[Row]:
         """The rows."""
@@ -160,7 +161,7 @@ def gather(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any] | None 
         if sum(one[0] == at_round for one in rested) < count:
             notes.append(f"{count} players sat out round {at_round}, and no record has the room to name them: their"
                          " points are missing; add the rulings")
-    return Gathered(tournament, counted_as or "places", list(results.values()), rested, notes)
+    return Gathered(tournament, counted_as or "places", list(results.values()), rested, notes, begun)
 
 
 def gather_listed(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any]) -> Gathered:
@@ -184,7 +185,8 @@ def gather_listed(records: Iterable[tuple[str, bytes]], rulings: dict[str, Any])
     notes += [f"{tell_key(key)}: its record, sealed {seal}, is not there" for seal, key in waiting.items()]
     if not results:
         raise UnusableInput("none of these records counts" + (f": {notes[0]}" if notes else ""))
-    return Gathered(tournament, rulings["counts"] or "places", list(results.values()), rulings["sat_out"], notes)
+    return Gathered(
+        tournament, rulings["counts"] or "places", list(results.values()), rulings["sat_out"], notes, begun)
 
 
 def check_tournament(name: str, game: Game, tournament: str, begun: str) -> None:

@@ -106,12 +106,15 @@ def test_an_evening_by_hand_that_is_named_twice_counts_once_or_not_at_all(tmp_pa
     director = begin(tmp_path / "a.sqlite", ("Anna", "Boris"), low=2, best=2, high=2, rounds=1)
     seat_round(director, "arbiter")
     enter_all(director)
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "rulings.json").write_bytes(make_files(director)["rulings.json"])
+    for folder in ("a", "exported again"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rulings.json").write_bytes(make_files(director)["rulings.json"])
     director.close()
     assert len(season.read_season([tmp_path / "a"])[0]) == 1
     with pytest.raises(UnusableInput, match="named twice: take each evening once"):
         season.read_season([tmp_path / "a", tmp_path / "a" / ".." / "a"])
+    with pytest.raises(UnusableInput, match="begun .* lies in .*a as well: take each evening once"):
+        season.read_season([tmp_path / "a", tmp_path / "exported again"])
 
 
 def test_no_cell_of_a_sheet_that_people_open_is_a_formula(tmp_path):
