@@ -4,6 +4,7 @@ import os
 import sys
 
 from cardtable.between import chosen, decks, files, weak
+from cardtable.engine.deck import STRANGER
 from cardtable.table.readers import CAME, LEFT
 
 from tests.app.fake_parts import Parts
@@ -120,6 +121,11 @@ class Room:
     def lay(self, place: int, card: int, uid: int = 0) -> None:
         self.parts.readers.uids[place] = bytes([4, 0, 0, 0, 0, uid >> 8, uid & 255, 0, 0, 0])
         self.parts.readers.posts.append((CAME, place, card))
+        self.run(self.panel.step)
+
+    def crowd(self, place: int, what: int) -> None:
+        """CROWDED: several tags lie there; CLEARED: one or none."""
+        self.parts.readers.posts.append((what, place, STRANGER))
         self.run(self.panel.step)
 
     def row(self, number: int) -> str:

@@ -7,6 +7,7 @@ from cardtable.engine.deck import STRANGER
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.table.lights import CHOOSING, OFF, REFUSED, WAITED_FOR
+from cardtable.table.readers import CLEARED, CROWDED
 from cardtable.table.running import ENROL, PLAY
 from cardtable.table.tags import ARBITER_KEY, PLAYER, SETUP
 
@@ -49,6 +50,23 @@ def test_t5_no_game_begins_while_a_card_lies_on_a_reader():
     room.press(2, OK)
     assert not room.panel.wants and room.row(6) == "place 1"
     room.lift(1, PLAYER)
+    room.press(2, OK)
+    assert room.panel.wants == PLAY
+
+
+def test_t5_no_game_begins_while_two_cards_lie_crowded_on_a_reader():
+    """No card of them came, and the one that stays would be a tap of the game that begins."""
+    room = lobby(make_header("durak transfer", "Anna; Boris; Vera", 2))
+    room.crowd(7, CROWDED)
+    room.press(2, OK)
+    assert not room.panel.wants and room.row(5) + room.row(6) == "Lift what lies at" + "place 7"
+    room.crowd(7, CLEARED)
+    room.lay(7, PLAYER)
+    room.crowd(7, CROWDED)
+    room.crowd(7, CLEARED)
+    room.press(2, OK)
+    assert not room.panel.wants
+    room.lift(7, PLAYER)
     room.press(2, OK)
     assert room.panel.wants == PLAY
 

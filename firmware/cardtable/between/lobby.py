@@ -411,7 +411,7 @@ class Lobby(Panel):
             self.field = _WHO
             self.show()
         elif self.lying:  # the game that begins would take it for a tap
-            places = [str(lying) for lying in range(1, self.places + 1) if self.lying >> lying & 1]
+            places = [str(lying) for lying in range(1, self.places + 1) if self.lying >> lying & 257]
             self.answer(place, False)
             self.refuse("%s %s" % (self.ask_words.find("L.lift"), " ".join(places)))
         else:

@@ -8,7 +8,7 @@ import time
 from cardtable.engine.event import MENU_KEY
 from cardtable.table.keypad import HOLD_MS, REPEAT_MS, button_at, key_of, place_of
 from cardtable.table.lights import ACCEPTED, OFF, REFUSED
-from cardtable.table.readers import CAME, LEFT, LIFTED
+from cardtable.table.readers import CAME, CLEARED, CROWDED, LEFT, LIFTED
 from cardtable.table.running import Running
 from cardtable.table.tags import ARBITER_KEY
 
@@ -22,7 +22,7 @@ class Panel(Running):
         """parts: readers, buttons, lights, screen, tags, words."""
         self.parts = parts
         self.places = len(parts.lights.means)
-        self.lying = 0  # a bit for each place at which a tag lies
+        self.lying = 0  # a bit for each place at which a tag lies, eight bits above them for one with several tags
         self._repeat_ms = HOLD_MS
         self._shown = bytearray(self.places + 1)
         self._until_ms = [time.ticks_ms()] * (self.places + 1)
@@ -37,6 +37,10 @@ class Panel(Running):
                 self.lying |= 1 << readers.place
             elif readers.what == LEFT or readers.what == LIFTED:
                 self.lying &= ~(1 << readers.place)
+            elif readers.what == CROWDED:
+                self.lying |= 256 << readers.place
+            elif readers.what == CLEARED:
+                self.lying &= ~(256 << readers.place)
             if readers.what == CAME and not self.wants:
                 if self.keeps_secrets and readers.card == ARBITER_KEY:
                     self.keeps_secrets = False
