@@ -8,6 +8,11 @@ from tests.host_tools.web.alone import SIZES, at_table, hang_up, until, wait_for
 from tests.host_tools.web.fake_table import IS_GREETED
 from tests.patience import wait_for
 
+LISTEN = """() => {
+    const live = document.getElementById("live");
+    window.spoken = [];
+    new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
+}"""
 SILENCE_MS = 6000  # longer than any of the page's own timers but one, of a hint
 
 
@@ -139,11 +144,21 @@ def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
     assert page.input_value("#coming [name=name]") == "Vera"
     page.click("#coming [data-act=sit]")
     wait_for(lambda: {"type": "join", "name": "Vera"} in fake.questions, "the test", "the question for a seat")
-    page.evaluate("""() => {
-        const live = document.getElementById("live");
-        window.spoken = [];
-        new MutationObserver(() => window.spoken.push(live.textContent)).observe(live, {childList: true});
-    }""")
+    page.evaluate(LISTEN)
     fake.push({"type": "join", "secret": "lobby.en.seat"})
     until(page, "window.spoken.length && document.body.dataset.role === 'seat'")
     assert page.evaluate("window.spoken") == ["You sit at this table. The host will choose the game."]
+
+
+@pytest.mark.browser
+def test_the_same_sentence_is_another_text_when_it_is_said_again(window, fake):
+    """A screen reader keeps silent where the text of a live region stays as it was: a refusal or a pass that repeats."""
+    page = at_table(window, fake)
+    until(page, "document.getElementById('live').textContent")
+    page.evaluate(LISTEN)
+    for count in (1, 2, 3):
+        line = {"n": 10 + count, "text": "Vera passes", "kind": "event", "seat": 2, "rule": ""}
+        fake.push({"type": "feed", "lines": [line]})
+        until(page, f"window.spoken.length === {count}")
+    spoken = page.evaluate("window.spoken")
+    assert spoken == ["Vera passes", "Vera passes\u00a0", "Vera passes"]

@@ -22,5 +22,7 @@ function flush() {
     said = words.concat(said);
   }
   queue = [];
-  document.getElementById("live").textContent = said.slice(0, MOST_WORDS).join(" ");
+  const live = document.getElementById("live");
+  const text = said.slice(0, MOST_WORDS).join(" ");
+  live.textContent = text === live.textContent ? `${text}\u00a0` : text; // of the same text again no reader says anything
 }
