@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardtable.catalogue import find_game
-from cardtable.engine.deck import RANK, card_number
+from cardtable.engine.deck import RANK, SUIT, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, Event, verb_arguments, verb_name
 from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import FORMAT, RecordError, write_arguments, write_time
@@ -66,6 +66,7 @@ class Shadow:
         self.game: Any = None
         self.slots: list[Slot] = []
         self.shown: dict[int, int] = {}  # card: the slot in which it was seen last
+        self.gathered = -1  # the slot with which all cards went back to the stock (D49): what was before it stays
         self.waits_for_opened: Slot | None = None
         self.result = self.digest = self.nonce = ""
         self.is_lost = self.has_begun = False
@@ -268,6 +269,8 @@ class Shadow:
                 self.slots.append(slot)
                 for card in cards_of(self.game, slot):
                     self.shown[card] = len(self.slots) - 1
+                if not self.course.session.state.where.strip(bytes((0, STOCK))):
+                    self.gathered, self.shown = len(self.slots) - 1, {}
         return [told]
 
     def _tell(self, slot: Slot, opened: list[int]) -> dict[str, Any]:
@@ -284,7 +287,7 @@ class Shadow:
 
     def _fit(self, slot: Slot) -> bool:
         """Find a deal in which this happens next. What is hidden gets a card."""
-        if self._stands(slot) or self._swap_for(slot) or self._find_fours(slot):
+        if self._stands(slot) or self._swap_for(slot) or self._find_fours(slot) or self._find_suit(slot):
             return True
         for verb in self._hidden_verbs(slot):  # D43: a press that nobody may hear of
             kept = self._keep()
@@ -344,7 +347,7 @@ class Shadow:
 
     def _exchange(self, card: int, other: int, slot: Slot | None = None) -> bool:
         """Two cards change their parts in all that was hidden since either was seen; False if that cannot be."""
-        since = max(self.shown.get(card, -1), self.shown.get(other, -1))
+        since = max(self.shown.get(card, -1), self.shown.get(other, -1), self.gathered)
         if self._exchange_in_place(card, other):
             if slot is None or not self.course.session.judge(slot.event()):
                 self._rename(self.slots, card, other, since)
@@ -433,12 +436,35 @@ class Shadow:
                 return False
         return not self.course.session.judge(slot.event())
 
+    def _find_suit(self, slot: Slot) -> bool:
+        """D49: who has the cards dealt again had a hand of one suit, as the table knows."""
+        if slot.card != NO_CARD:
+            return False
+
+        hand, cards = HAND + slot.seat, range(self.game.CARDS)
+
+        def list_others(suit: int) -> list[int]:
+            where = self.course.session.state.where
+            return [card for card in cards if where[card] == hand and SUIT[card] != suit]
+
+        def list_fitting(suit: int) -> list[int]:
+            where = self.course.session.state.where
+            return [card for card in cards if where[card] not in (0, hand) and SUIT[card] == suit]
+
+        for suit in sorted(set(SUIT), key=lambda one: len(list_others(one))):
+            for card in list_others(suit):
+                if not any(self._exchange(card, other) for other in list_fitting(suit)):
+                    break
+            if not self.course.session.judge(slot.event()):
+                return True
+        return False
+
     def _reshuffle(self, slot: Slot) -> bool:
         """Deal all that was never seen at random until it fits: what a seat may do can depend on its hand (D5, M8)."""
         if not self.game.is_dealing(self.course.session.state) and self._reshuffle_hand(slot):
             return True
         where = self.course.session.state.where
-        unseen = {one.card for one in self.slots if one.is_hidden}
+        unseen = {one.card for one in self.slots[self.gathered + 1 :] if one.is_hidden}
         unseen |= {card for card in range(self.game.CARDS) if where[card] == STOCK}
         unseen -= set(self.shown)
         kept = self.course, self.slots
@@ -447,7 +473,7 @@ class Shadow:
             self.chance.shuffle(dealt)
             parts = dict(zip(sorted(unseen), dealt, strict=True))
             slots = [Slot(**vars(one)) for one in self.slots]
-            for one in slots:
+            for one in slots[self.gathered + 1 :]:
                 one.card = parts.get(one.card, one.card) if one.is_hidden else one.card
             if self._deal_anew(slots) and (self._stands(slot) or self._swap_for(slot)):
                 return True

@@ -77,6 +77,23 @@ def test_d43_a_hidden_press_is_not_heard():
     assert not any(" cheat" in line for line in feed if not line.startswith("game: ")), "nor one that counts"
 
 
+@pytest.mark.parametrize("seat", [1, 2, 3])
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_d49_a_second_deal_is_followed_however_often_it_is_asked_for(seat, is_turned):
+    """Of whose whole hand was of one suit the feed names no card, and no deal by chance is such a one."""
+    shadow = Shadow()
+    for line in ("cardtable 1", "game: durak start=redeal", "seats: Anna; Boris; Vera", "dealer: 3", ""):
+        shadow.take(line)
+    turned = ["3 turn 9D"] * is_turned
+    deal = [f"{1 + at % 3} draw ??" for at in range(18)]
+    asked = [*deal, *turned, f"{seat} redeal", *deal, *turned, f"{4 - seat} redeal", *deal, "3 turn 9D", "1 attack 6S"]
+    for at, said in enumerate(asked):
+        shadow.take(f"{at}.0 {said}")
+        assert not shadow.is_lost, (at, said)
+    piles = {pile["place"]: pile for pile in Viewer(shadow.scene()).tell_view()["piles"]}
+    assert piles["attack1"]["cards"] == ["6S"] and piles["turned"]["cards"] == ["9D"] and len(shadow.slots) == len(asked)
+
+
 def test_a_game_that_began_before_is_told_so():
     hub = watch.Hub()
     for _, line in feed_of(SPADES.read_bytes())[40:60]:
