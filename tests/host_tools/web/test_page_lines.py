@@ -152,7 +152,7 @@ def test_a_name_is_typed_on_while_the_table_tells_something(window, fake):
 
 @pytest.mark.browser
 def test_the_same_sentence_is_another_text_when_it_is_said_again(window, fake):
-    """A screen reader keeps silent where the text of a live region stays as it was: a refusal or a pass that repeats."""
+    """A screen reader keeps silent where the text of a live region stays as it was: a pass that repeats."""
     page = at_table(window, fake)
     until(page, "document.getElementById('live').textContent")
     page.evaluate(LISTEN)
