@@ -9,7 +9,7 @@ export class Later {
     this.now = null; // the module, once it is here
   }
 
-  /** Call `doing` with it, now or once it has come. The network may be gone: then who asks next tries again. */
+  /** Call `doing` with it, now or once it has come; null where it does not: then who asks next tries again. */
   async use(doing) {
     if (this.now) return doing(this.now);
     this.coming ||= this.bring();

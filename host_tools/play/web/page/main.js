@@ -210,12 +210,17 @@ const helpers = {hint: new Later(() => import("./hint.js"), startHelper), lesson
 const help = new Later(() => import("./summary.js"), (one) => one.startSummary({ask, rule: (rule) => openRule(connection, rule)}));
 const settings = new Later(() => import("./settings.js"), (one) => one.startSettings({reading: readingPart, newTable, act, ask}));
 
+/** What a button opens, or why it does not: the table may have been renewed since, and has that part no longer. */
+async function openPart(later, doing) {
+  if (await later.use((one) => doing(one) || true) === null && model.open) showNote(say("missing"));
+}
+
 function openHelp(line = null) {
-  help.use((one) => one.openHelp(line));
+  openPart(help, (one) => one.openHelp(line));
 }
 
 function openSettings() {
-  settings.use((one) => one.openSettings());
+  openPart(settings, (one) => one.openSettings());
 }
 
 function refreshSettings() {
@@ -420,7 +425,7 @@ function drawBar() {
   write(document.getElementById("state"), trouble || calm || proofWords());
   set(document.getElementById("tools"), "aria-label", say("bar"));
   const isHost = model.role === "host";
-  tool(model.table.hints && model.can.size, "hint", "bulb", say("hint"), () => helpers.hint.use((one) => one.press()));
+  tool(model.table.hints && model.can.size, "hint", "bulb", say("hint"), () => openPart(helpers.hint, (one) => one.press()));
   tool(true, "help", "question", say("help"), () => openHelp());
   tool(model.role !== "seat", "feed", "list", say("feed"), openFeed);
   tool(true, "mute", isMuted() ? "silent" : "loud", say(isMuted() ? "unmute" : "mute"), toggleMute);
