@@ -24,7 +24,17 @@ _STEP, _ALONG, _VIA_COST = 2, 1, 14  # against and along the layer's direction: 
 _QUARREL = 30
 _ROOM = 6  # what a cell costs beside a wide track, or where a wide one would be narrow
 _RISE = 4  # how much dearer a cell gets with each quarrel
+_FAR = 1 << 60  # what no way costs
 _MOST_ROUNDS = 4000  # a hub needs some eighty
+
+
+def _walk_back(cell: int, came: dict[int, int]) -> list[int]:
+    """The way that ends there, from its start."""
+    way = [cell]
+    while cell in came:
+        cell = came[cell]
+        way.append(cell)
+    return way[::-1]
 
 
 class Lanes:
@@ -109,17 +119,22 @@ class Lanes:
         flat = cell % self.size
         if self.no_via[flat]:
             return False
-        return all(self.via_of[near] in (0, net) for near in (flat - 1, flat + 1, flat - self.columns,
-                                                             flat + self.columns))
+        via_of, columns = self.via_of, self.columns
+        return not (via_of[flat - 1] not in (0, net) or via_of[flat + 1] not in (0, net)
+                    or via_of[flat - columns] not in (0, net) or via_of[flat + columns] not in (0, net))
 
     def _around(self, cell: int) -> list[int]:
         """The eight cells beside it on its layer; it lies off the edge."""
-        return [cell + down + along for down in (-self.columns, 0, self.columns) for along in (-1, 0, 1)
-                if down or along]
+        above, below = cell - self.columns, cell + self.columns
+        return [above - 1, above, above + 1, cell - 1, cell + 1, below - 1, below, below + 1]
 
     def _has_room(self, cell: int, net: int) -> bool:
         """Whether a wide track may lie there."""
-        return all(self.static[near] in (0, net) and self.owner[near] in (0, net) for near in self._around(cell))
+        static, owner = self.static, self.owner
+        for near in self._around(cell):
+            if static[near] and static[near] != net or owner[near] and owner[near] != net:
+                return False
+        return True
 
     def _cost(self, cell: int, net: int) -> int:
         """What it costs to lie there, beside the step; -1: it may not."""
@@ -130,41 +145,50 @@ class Lanes:
         return cost + _ROOM if net in self.wide_nets and not self._has_room(cell, net) else cost
 
     def find_way(self, starts: Iterable[int], goals: set[int], net: int, drills: bool = False) -> list[int]:
-        """The cheapest way from one of the starts to one of the goals; `drills`: to where a via may be. [] if none."""
-        costs = dict.fromkeys(starts, 0)
-        came: dict[int, int] = {}
-        queue = [(0, cell) for cell in costs]
+        """The cheapest way from one of the starts to one of the goals; `drills`: to where a via may be. [] if none.
+
+        It looks at millions of cells, so that what `_cost` says of one stands here once more, without a call. The queue
+        holds cost * both layers + cell: the cheapest first, of equals the first cell.
+        """
+        size, columns, both = self.size, self.columns, 2 * self.size
+        static, owner, price, is_wide = self.static, self.owner, self.price, net in self.wide_nets
+        costs, is_goal, came = [_FAR] * both, bytearray(both), dict[int, int]()
+        for cell in goals:
+            is_goal[cell] = 1
+        queue = list(dict.fromkeys(starts))
+        for cell in queue:
+            costs[cell] = 0
         heapq.heapify(queue)
-        size, columns = self.size, self.columns
         while queue:
-            cost, cell = heapq.heappop(queue)
+            cost, cell = divmod(heapq.heappop(queue), both)
             if cost > costs[cell]:
                 continue
-            if cell in goals or drills and cost and self._may_drill(cell, net) and self._cost_of_via(cell, net) >= 0:
-                way = [cell]
-                while cell in came:
-                    cell = came[cell]
-                    way.append(cell)
-                return way[::-1]
+            if is_goal[cell] or drills and cost and self._may_drill(cell, net) and self._cost_of_via(cell, net) >= 0:
+                return _walk_back(cell, came)
             is_back = cell >= size
             flat_step, upright_step = (_STEP, _ALONG) if is_back else (_ALONG, _STEP)
             for other, step in ((cell - 1, flat_step), (cell + 1, flat_step), (cell - columns, upright_step),
                                 (cell + columns, upright_step)):
-                more = 0 if other in goals else self._cost(other, net)
-                if more < 0:
-                    continue
-                total = cost + step + more
-                if total < costs.get(other, 1 << 60):
+                total = cost + step
+                if not is_goal[other]:
+                    if static[other] and static[other] != net:
+                        continue
+                    total += price[other]
+                    if owner[other] and owner[other] != net:
+                        total += _QUARREL
+                if is_wide and total < costs[other] and not is_goal[other] and not self._has_room(other, net):
+                    total += _ROOM
+                if total < costs[other]:
                     costs[other] = total
                     came[other] = cell
-                    heapq.heappush(queue, (total, other))
-            if not drills and self._may_drill(cell, net):
-                other = cell - size if is_back else cell + size
+                    heapq.heappush(queue, total * both + other)
+            other = cell - size if is_back else cell + size
+            if not drills and cost + _VIA_COST < costs[other] and self._may_drill(cell, net):
                 more = self._cost(other, net)
-                if more >= 0 and cost + _VIA_COST + more < costs.get(other, 1 << 60):
+                if more >= 0 and cost + _VIA_COST + more < costs[other]:
                     costs[other] = cost + _VIA_COST + more
                     came[other] = cell
-                    heapq.heappush(queue, (cost + _VIA_COST + more, other))
+                    heapq.heappush(queue, costs[other] * both + other)
         return []
 
     def _cost_of_via(self, cell: int, net: int) -> int:
