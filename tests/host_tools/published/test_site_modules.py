@@ -91,6 +91,25 @@ for (const keeps of [true, false]) {
     assert told == [["ready", True], gone, ["ready", True], ["siteRefused", False], gone, ["siteRefused", False]]
 
 
+def test_the_page_says_that_nothing_comes_until_something_does(modules):
+    """A line that swallows what is asked gives no error: the page stood at its last percent for ever."""
+    told = modules.run("""
+let timer = null;
+globalThis.setTimeout = (act, ms) => { timer = [act, ms]; };
+globalThis.clearTimeout = () => { timer = null; };
+globalThis.Worker = class { constructor() { globalThis.worker = this; } postMessage() {} };
+const {get} = await import("./wire.js");
+get("records");
+const hear = (data) => { worker.onmessage({data}); tell([document.body.dataset.site, timer && timer[1]]); };
+hear({told: "loading", percent: 34});
+timer[0]();
+tell(document.body.dataset.site);
+hear({told: "loading", percent: 35});
+hear({told: "starting"});
+""")
+    assert told == [["siteLoading", 30_000], "siteSilent", ["siteLoading", 30_000], ["siteStarting", None]]
+
+
 def test_a_browser_without_room_for_settings_hears_and_acts(modules):
     """Its table is heard, its acts are sent, and what it could not keep is known until the page goes."""
     told = modules.run("""

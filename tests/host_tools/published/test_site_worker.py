@@ -140,12 +140,15 @@ globalThis.instantiate = async () => {
   const {instance} = await WebAssembly.instantiate(first, {});
   python.globals.get = () => () => ({counter: {live: () => Infinity, hear: () => heard.push(instance.exports.f())}});
 };
+const waited = [];
+let why = () => new Error("there is no line");
 globalThis.XMLHttpRequest = class {
   open() {}
   send() {
+    waited.push(this.timeout);
     if (tries) {
       tries -= 1;
-      throw new Error("there is no line");
+      throw why();
     }
     Object.assign(this, {status: 200, response: later});
   }
@@ -172,3 +175,57 @@ tell([heard, lines, stood]);
 process.exit(0);
 """)
     assert told == [[[7, 7], [["line", True], ["line", False]], [2000, 2000] if shares else []]]
+
+
+def test_a_line_that_swallows_what_a_call_needs_is_asked_again_and_waited_for_longer(modules):
+    """It gives no error, and held the table for ever. A slow line brings all of it in some minutes."""
+    told = modules.run(SPLIT + """
+why = () => new DOMException("nothing came", "TimeoutError");
+onmessage({data: {do: "hear", text: "{}"}});
+tell([heard, lines, stood.length, waited]);
+process.exit(0);
+""")
+    seconds = [30, 60, 120, 240, 480, 480, 480, 480]
+    assert told == [[[7], [["line", True], ["line", False]], 7, [1000 * one for one in seconds]]]
+
+
+SWALLOWED = """
+const timers = new Map();
+let count = 0;
+globalThis.setTimeout = (act, ms) => timers.set(count += 1, [ms, act]) && count;
+globalThis.clearTimeout = (number) => timers.delete(number);
+const due = () => [...timers.values()].map(([ms]) => ms);
+const pass = () => {
+  const [[number, [, act]]] = timers;
+  timers.delete(number);
+  act();
+};
+const turn = () => new Promise((done) => setImmediate(done));
+"""
+
+
+def test_a_part_of_which_nothing_comes_any_more_is_given_up_and_one_that_comes_slowly_is_not(modules):
+    told = modules.run(SWALLOWED + """
+let out = null;
+globalThis.fetch = (address, {signal}) => Promise.resolve(new Response(new ReadableStream({
+  start(one) {
+    out = one;
+    signal.addEventListener("abort", () => one.error(signal.reason));
+  },
+})));
+const {fetchPacked} = await import("./packed.js");
+let end = "";
+fetchPacked("later.bin", () => {}, (body) => body).catch((wrong) => { end = wrong.message; });
+await turn();
+pass(); // what had come while the thread was busy may still be told
+out.enqueue(Uint8Array.of(1));
+for (let left = 9; left; left -= 1) await turn();
+tell(due());
+pass();
+tell(due());
+pass();
+for (let left = 9; left; left -= 1) await turn();
+tell([end, due()]);
+process.exit(0);
+""")
+    assert told == [[30_000], [3000], ["later.bin: nothing comes", []]]

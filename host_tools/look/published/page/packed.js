@@ -14,11 +14,35 @@ function counted(answer, progress) {
   }));
 }
 
+const SILENCE_MS = 30_000; // a line on which nothing comes for so long swallows what is asked
+const LATE_MS = 3000; // in which comes what had come while this thread was busy
+
+/** Call `end` once nothing was `heard` for so long; nobody waits any more after `over`. */
+function listen(end) {
+  let timer = 0;
+  const over = () => clearTimeout(timer);
+  const heard = () => {
+    over();
+    timer = setTimeout(() => { timer = setTimeout(end, LATE_MS); }, SILENCE_MS);
+  };
+  heard();
+  return {heard, over};
+}
+
 /** The bytes of a packed file: of zst, or of gzip, which a browser unpacks by itself, and Python where it cannot wait. */
 export async function fetchPacked(address, progress = () => {}, unpacks = unpacked) {
-  const answer = await plainFetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new Response(unpacks(counted(answer, progress))).arrayBuffer();
+  const line = new AbortController();
+  const {heard, over} = listen(() => line.abort(new Error(`${address}: nothing comes`)));
+  try {
+    const answer = await plainFetch(address, {signal: line.signal});
+    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+    return await new Response(unpacks(counted(answer, (share) => {
+      heard();
+      progress(share);
+    }))).arrayBuffer();
+  } finally {
+    over();
+  }
 }
 
 export const gunzipped = (body) => body.pipeThrough(new DecompressionStream("gzip"));
@@ -28,21 +52,23 @@ const coming = new Map(); // what the loader will ask for: the answer, under way
 
 let unpacker = null; // comes beside the first file
 const TRIES = 3; // of what Python cannot go on without
+export const MOST_MS = 480_000; // in which a slow line brings all of a part
 let decompress = null; // its function for who cannot wait, once it has come
 
 /** The bytes of a packed file at once, for who stands in a call and cannot wait for a promise; some other file of zst has
- * come before. */
-export function fetchNow(address, unpacks = (bytes) => decompress(bytes)) {
+ * come before. An error is tried again; a line that swallows what is asked ends it after `ms`. */
+export function fetchNow(address, {unpacks = (bytes) => decompress(bytes), ms = MOST_MS} = {}) {
   for (let left = TRIES; ; ) {
     const request = new XMLHttpRequest();
     request.open("GET", address, false);
     request.responseType = "arraybuffer";
+    request.timeout = ms;
     try {
       request.send();
       if (request.status === 200) return unpacks(new Uint8Array(request.response));
       throw new Error(`${address}: ${request.status}`);
     } catch (wrong) {
-      if (!--left) throw wrong;
+      if (!--left || wrong.name === "TimeoutError") throw wrong;
     }
   }
 }

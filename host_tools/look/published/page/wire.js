@@ -12,6 +12,7 @@ const PHASE = "cardtable.phase"; // of this browser's table, as it said last
 const isReal = new URLSearchParams(location.search).has("real"); // another table: its cards are real, and this phone reads them
 const LOBBY = "lobby";
 const REFUSED = "siteRefused"; // what is said while nothing is kept
+const SILENCE_MS = 30_000; // after which the page says that nothing comes
 const asked = new Map(); // number: who waits for an answer, and the worker that owes it
 const NO_ANSWER = JSON.stringify({status: 500, text: ""});
 let worker = null;
@@ -20,6 +21,7 @@ let wire = null; // the one that is open
 let isReady = false;
 let told = ["siteStarting", ""];
 let toldBefore = told; // the line was gone
+let silence = 0; // the timer of a table that is coming
 let thinker = null; // a second worker, for what takes long: the table goes on meanwhile
 let brought = null; // the record that the address itself holds, once the worker has it
 let isClaimed = false;
@@ -37,6 +39,12 @@ function tell(key, fact = "") {
   document.body.dataset.site = key || "ready";
 }
 
+/** The table comes, and something of it has come: a line that swallows the rest gives no error. */
+function watchLine() {
+  clearTimeout(silence);
+  silence = setTimeout(() => tell("siteSilent"), SILENCE_MS);
+}
+
 function begin(made, plays) {
   const address = new URLSearchParams(location.search);
   const kind = plays && isReal ? "real" : plays;
@@ -45,9 +53,12 @@ function begin(made, plays) {
   worker.onmessage = (event) => hear(event.data);
   worker.onerror = (event) => fail(event.message || "");
   worker.postMessage({do: "start", seed, language: wantedLanguage(), plays: kind});
+  watchLine();
 }
 
 function hear(message) {
+  if (message.told === "loading") watchLine();
+  else clearTimeout(silence);
   if (message.told === "text") {
     notePhase(message.text);
     if (wire && wire.onmessage) wire.onmessage({data: message.text});

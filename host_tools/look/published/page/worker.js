@@ -1,7 +1,7 @@
 // The worker of the published page: it loads Python, lets the table live, carries messages, and keeps the table's files.
 
 import {loadPyodide} from "./python/pyodide.mjs";
-import {fetchNow, fetchPacked, fetchPython, gunzipped, importPacked, standStill, unpack} from "./packed.js";
+import {MOST_MS, fetchNow, fetchPacked, fetchPython, gunzipped, importPacked, standStill, unpack} from "./packed.js";
 import {Halves} from "./halves.js";
 import {Kept} from "./kept.js";
 import {FILES, STARTUP} from "./startup.js";
@@ -11,6 +11,7 @@ const KEEP_MS = 400; // how long after an act its files are written into the bro
 const SETTLE_MS = 2000; // what no first card needs waits so long: it would take line and processor from that card
 const AGAIN_MS = 10_000; // what has not come is asked for again: without it Python stands still at the first call into it
 const STAND_MS = 2000; // so long, then it asks itself
+const ASK_MS = 30_000; // how long it waits for all of the answer, then twice as long each time
 const LOADING_MS = 200; // between two times that the page hears how much has come: it draws itself again each time
 let table = null; // the Python object
 let python = null;
@@ -69,9 +70,9 @@ function takeLater(bytes) {
  * the table stands still until it is back, and the page says so. */
 function bringHalf() {
   mark("hurried");
-  for (let isGone = false; ; standStill(STAND_MS)) {
+  for (let isGone = false, ms = ASK_MS; ; ms = Math.min(2 * ms, MOST_MS), standStill(STAND_MS)) {
     try {
-      const half = fetchNow(laterHalf());
+      const half = fetchNow(laterHalf(), {ms});
       if (isGone) tell("line", {isGone: false});
       return half;
     } catch {
@@ -90,7 +91,7 @@ const bringAgain = () => setTimeout(() => bringLater().catch(bringAgain), AGAIN_
 
 /** The same at once: Python stands in an import, and cannot wait for a promise. */
 function bringNow(inflate) {
-  const made = fetchNow("later.bin", inflate);
+  const made = fetchNow("later.bin", {unpacks: inflate});
   takeLater(made.toJs());
   made.destroy();
 }
