@@ -59,10 +59,10 @@ def pytest_collection_finish():
 
 
 @pytest.hookimpl(optionalhook=True)  # also without xdist, for a debugger and an editor
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers(config) -> int:
     """`make test` without JOBS: twice as many processes as processors that this one may use, for tests wait, for a
-    browser, a line or a light."""
-    return 2 * count_cores()
+    browser, a line or a light; thrice in the rest set, where they wait for npm, pip, proxies and databases besides."""
+    return (3 if config.getoption("chosen_set") == "rest" else 2) * count_cores()
 
 
 pytest_plugins = (
