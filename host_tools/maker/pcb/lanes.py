@@ -119,9 +119,9 @@ class Lanes:
         flat = cell % self.size
         if self.no_via[flat]:
             return False
-        via_of, columns = self.via_of, self.columns
-        return not (via_of[flat - 1] not in (0, net) or via_of[flat + 1] not in (0, net)
-                    or via_of[flat - columns] not in (0, net) or via_of[flat + columns] not in (0, net))
+        via_of, own = self.via_of, (0, net)
+        return (via_of[flat - 1] in own and via_of[flat + 1] in own and via_of[flat - self.columns] in own
+                and via_of[flat + self.columns] in own)
 
     def _around(self, cell: int) -> list[int]:
         """The eight cells beside it on its layer; it lies off the edge."""
