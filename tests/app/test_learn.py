@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import cardtable.between.learn as learn_module
 import pytest
 from cardtable.answers import EMPTY, GARBLED, PRESENT
-from cardtable.between import learned
+from cardtable.between import learned, weak
 from cardtable.between.learn import LINES, LOW_GAIN, WATCH_LOOKS, Learner
 from cardtable.table.readers import GARBLED_TO_TELL, MOST_GARBLED
 
@@ -192,13 +192,15 @@ def test_a_reader_without_a_card_today_keeps_what_was_learned_of_it():
     first.conclude()
     assert learned.read(2).gains == [6, 7] and learned.read(2).garbled == 18
     chips[0].looks = 1000
+    weak.write([(1, 100, 80, "2026-03-01"), (2, 100, 70, "2026-03-01")])
     second = Learner(doctor, "2026-04-01")
     asyncio.run(second.measure_reader(1))
     second.conclude()
+    assert weak.read(2) == [(1, 100, 80, "2026-03-01")]
     kept = learned.read(2)
     assert (kept.gains, kept.reads, kept.garbled, kept.date) == ([6, 7], [100, 100], 18, "2026-04-01")
     third = Learner(doctor, "2026-05-01")
     for index in (0, 1):
         asyncio.run(third.measure_reader(index))
     third.conclude()
-    assert learned.read(2).garbled == GARBLED_TO_TELL
+    assert learned.read(2).garbled == GARBLED_TO_TELL and weak.read(2) == []

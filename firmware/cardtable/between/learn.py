@@ -260,7 +260,8 @@ class Learner:
             self.found.garbled = max(self.found.garbled, self._before.garbled)
         try:
             write(self.found, self._said)
-            load("between", "weak").write([])  # what was weak is measured now
+            weak = load("between", "weak")
+            weak.write([row for row in weak.read(len(reads)) if not self._measured >> row[0] - 1 & 1])
         except OSError:
             self.doctor.report("flash_write")
             return
