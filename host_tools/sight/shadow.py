@@ -30,6 +30,7 @@ TRIALS = 300  # deals that are tried before the table is given up
 HEADER_LIMIT = 100  # lines
 _RESUMED = "resumed after: "
 _SEATS = tuple("1234567")
+REDEAL = "redeal"  # D49: all cards go back to the stock
 NO_EVENT = "the set-up"  # stands behind it before the first event
 _REFUSED = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ([1-7]) ! ([A-Z]\d{1,2})(?: (.*))?")
 
@@ -269,7 +270,7 @@ class Shadow:
                 self.slots.append(slot)
                 for card in cards_of(self.game, slot):
                     self.shown[card] = len(self.slots) - 1
-                if not self.course.session.state.where.strip(bytes((0, STOCK))):
+                if verb_name(self.game, slot.verb) == REDEAL:
                     self.gathered, self.shown = len(self.slots) - 1, {}
         return [told]
 
@@ -438,9 +439,8 @@ class Shadow:
 
     def _find_suit(self, slot: Slot) -> bool:
         """D49: who has the cards dealt again had a hand of one suit, as the table knows."""
-        if slot.card != NO_CARD:
+        if verb_name(self.game, slot.verb) != REDEAL:
             return False
-
         hand, cards = HAND + slot.seat, range(self.game.CARDS)
 
         def list_others(suit: int) -> list[int]:
