@@ -1,4 +1,4 @@
-"""A site is the same bytes wherever it is made: in a file of its own, because one takes as long as a release."""
+"""Two sites made on two paths are the same bytes. The test has a file of its own because a site takes half a minute."""
 
 import os
 import shutil
