@@ -166,7 +166,7 @@ def test_a_part_that_a_lost_line_cut_off_comes_once_the_line_is_back(tmp_path, c
         page.route("**/parts/*", lambda route: route.abort())
         with page.expect_event("requestfailed") as cut:
             page.click("#tools [data-act=help]")
-        page.wait_for_selector("#state:has-text('This part did not come. Load the page again')")
+        page.wait_for_selector("#state:has-text('This part did not load. Reload the page')")
         page.unroute("**/parts/*")
         with page.expect_event("requestfinished", lambda one: "/parts/" in one.url) as brought:
             page.click("#tools [data-act=help]")
