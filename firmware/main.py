@@ -214,6 +214,8 @@ def main(come_up=None) -> None:
             forget("between", "play", "record", "games", "catalogue", "engine")
             load("between", "notice").decline(parts, boot)
         forget_start(parts)
+        while parts.buttons.next_press() >= 0:
+            pass  # it was pressed while the table came up, and answers nothing that the table had shown
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         RTC().memory(b"")

@@ -1,5 +1,5 @@
 """main.py on MicroPython's newer timers of an ESP32: init can raise, and a collection ends one that nothing refers to
-(H11); and when the application counts as come up."""
+(H11); when the application counts as come up, and which presses it leaves out."""
 
 import ast
 import asyncio
@@ -98,6 +98,33 @@ def test_the_application_has_come_up_once_every_reader_was_looked_at(main, monke
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(main.run(parts, lambda: came.append(set(looks))))
     assert came == [{0, 1, 2, 3}] and looks[:4] == [0, 0, 3, 0]
+
+
+def test_a_press_made_while_the_table_comes_up_is_no_press_of_the_game(main, monkeypatch):
+    """Somebody pressed OK twice to begin, or a key to wake a table whose power had failed: nothing was shown yet."""
+    presses = [3, 4]
+    asked = []
+
+    def wire(parts):
+        parts.table = Running()
+        parts.buttons = SimpleNamespace(next_press=lambda: presses.pop() if presses else -1)
+
+    def run(parts, come_up):
+        asked.append(parts.buttons.next_press())
+        raise KeyboardInterrupt
+
+    nothing = SimpleNamespace(**dict.fromkeys(("start", "learn_names", "announce"), lambda *parts: None), wire=wire,
+                              find_cause=lambda: "boot: power", is_doctor_called=lambda parts: False,
+                              begin=lambda parts, boot: None)
+    monkeypatch.setattr(main, "load", lambda *name: nothing)
+    monkeypatch.setattr(main, "forget", lambda *names, kept=(): None)
+    monkeypatch.setattr(main, "gc", SimpleNamespace(threshold=lambda count: None))
+    monkeypatch.setattr(main, "run", run)
+    monkeypatch.setattr(main, "may_open", lambda table=None: True)
+    monkeypatch.setattr(main, "drop_fields", lambda parts: None)
+    with pytest.raises(KeyboardInterrupt):
+        main.main()
+    assert asked == [-1] and presses == []
 
 
 def test_the_feed_rests_a_minute_wherever_nobody_reads_it(main, monkeypatch):
