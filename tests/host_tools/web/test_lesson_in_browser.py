@@ -12,17 +12,23 @@ from tests.patience import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.micropython]
 
-PHONE = (390, 844)
+PHONE = (360, 600)  # a common phone, less what its browser keeps for itself
 ACTS = 60  # no lesson has more clicks
 # The lesson as it is seen: its words, how it can be gone on with, and whether the page rests.
 LOOK = """() => {
     const box = document.querySelector(".bubble[data-kind=lesson]:not([hidden])");
     const more = box && box.querySelector(".more");
+    const isBelow = (card) => { // to a third of its height, or more
+        const {top, height, left} = card.getBoundingClientRect();
+        const over = box.getBoundingClientRect();
+        return height && top + height / 3 < over.bottom && left < over.right;
+    };
     return {
         words: box ? box.querySelector(".words").textContent : "",
         more: more && more.checkVisibility() ? more.textContent : "",
         done: !!document.querySelector("[data-act=lesson-game]"),
         points: document.querySelectorAll("#own .pointed, #middle .pointed").length,
+        covered: box ? [...document.querySelectorAll("#middle .card")].filter(isBelow).length : 0,
         rests: document.body.dataset.busy === "no",
         moves: document.querySelectorAll("#own .moves .move:not([data-move=undo])").length,
     };
@@ -72,6 +78,7 @@ def learn(page, name, language, before=lambda page, seen: None):
                         lambda: f"a step of {name}; {page.evaluate(LOOK)}")
         if seen["done"]:
             break
+        assert not seen["covered"], f"{seen['words']!r} lies over cards of the table"
         said.add(seen["words"])
         if seen["points"]:
             before(page, seen)

@@ -321,12 +321,13 @@ function layNow() {
   return lay;
 }
 
-/** Where no screen lies, the words of a hint or a lesson have the upper part of the middle, and the cards the rest. */
+/** The words of a hint or a lesson lie where the screen is, or in the upper part of the middle: the cards have the rest. */
 function makeRoom(lay) {
-  const words = !lay.glass && lay.middle && stage.querySelector(":scope > .bubble:not([hidden])");
+  const words = (lay.tall || !lay.glass) && lay.middle && stage.querySelector(":scope > .bubble:not([hidden])");
   if (!words) return lay;
-  const h = Math.max(0, Math.min(words.offsetHeight / scale + 6, lay.middle.h - 80));
-  return {...lay, words: lay.middle, middle: {...lay.middle, y: lay.middle.y + h, h: lay.middle.h - h}};
+  const {y, h} = lay.middle;
+  const top = Math.max(y, Math.min((lay.glass || lay.middle).y + words.offsetHeight / scale + 6, y + h - 66));
+  return {...lay, words: lay.middle, middle: {...lay.middle, y: top, h: y + h - top}};
 }
 
 function sectionOf(spec) {
