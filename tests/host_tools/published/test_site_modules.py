@@ -182,6 +182,36 @@ process.exit(0);
     assert told == [True, True, ["hello", "act"], False], "the last one: an act that nobody answers is noticed as ever"
 
 
+def test_a_table_that_is_starting_takes_no_lobby_away(modules):
+    """The lobby went for a moment, and the cursor left the name that was being typed. A later power cut is told."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection((message) => message.phase && tell(message.phase), () => {});
+while (!one.welcomed) await pass();
+ready();
+for (const phase of ["start", "start", "lobby", "start"]) say({type: "table", phase, seats: []});
+process.exit(0);
+""")
+    assert told == ["lobby", "lobby", "start"]
+
+
+def test_what_the_site_says_before_its_table_is_in_the_readers_language(modules):
+    """Also where no lobby comes, as in mid-game: a reader of Russian read "The table is coming" until it stood."""
+    told = modules.run(CONNECTED + """
+navigator.languages = ["ru-RU"];
+localStorage.setItem("cardtable.phase", "play");
+const {Connection} = await import("./connection.js");
+new Connection(() => {}, () => {});
+while (!globalThis.table) await pass();
+for (const percent of [0, 34]) {
+  tell([document.documentElement.lang, at("site").textContent]);
+  table.onmessage({data: {told: "loading", percent: 34}});
+}
+process.exit(0);
+""")
+    assert told == [["ru", "Стол включается…"], ["ru", "Стол загружается: 34 %"]]
+
+
 def test_a_clock_that_comes_late_takes_nothing_of_what_was_for_what_is(modules):
     told = modules.run(CONNECTED + """
 const {clockNow, watch} = await import("./onlook.js");

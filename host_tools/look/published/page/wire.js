@@ -2,7 +2,7 @@
 
 import "./storage.js";
 import "./site_words.js";
-import {say} from "./words.js";
+import {say, setLanguage} from "./words.js";
 import {wantedLanguage} from "./reading.js";
 import {packGame, unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
@@ -19,6 +19,7 @@ let worker = null;
 let count = 0;
 let wire = null; // the one that is open
 let isReady = false;
+let showsLobby = false; // the lobby of a fresh table, until the table itself has one
 let told = ["siteStarting", ""];
 let toldBefore = told; // the line was gone
 let silence = 0; // the timer of a table that is coming
@@ -60,8 +61,7 @@ function hear(message) {
   if (message.told === "loading") watchLine();
   else clearTimeout(silence);
   if (message.told === "text") {
-    notePhase(message.text);
-    if (wire && wire.onmessage) wire.onmessage({data: message.text});
+    if (notePhase(message.text) && wire && wire.onmessage) wire.onmessage({data: message.text});
   } else if (message.told === "loading") {
     tell("siteLoading", message.percent);
   } else if (message.told === "starting") {
@@ -106,8 +106,14 @@ function fail(why) {
   settleAll(worker);
 }
 
+/** Keep the table's phase, if the message tells it; whether the page hears of it: a table that is only starting does
+ * not take the lobby away. */
 function notePhase(text) {
-  if (!isReal && text.startsWith('{"type":"table"')) localStorage.setItem(PHASE, JSON.parse(text).phase);
+  if (!text.startsWith('{"type":"table"')) return true;
+  const {phase} = JSON.parse(text);
+  if (!isReal) localStorage.setItem(PHASE, phase);
+  showsLobby &&= phase === "start";
+  return !showsLobby;
 }
 
 function openNow(one) {
@@ -119,6 +125,7 @@ function openNow(one) {
 
 /** The table of this browser is ours, or another tab has it: then this one waits until that is closed. */
 async function claim() {
+  setLanguage(wantedLanguage()); // the table tells its own later
   tell(...told);
   setTimeout(() => worker || tell("siteOther"), 300);
   const {table} = await import(EARLY);
@@ -133,6 +140,7 @@ async function showLobby() {
   if (isReal || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
   const answer = await fetch(`lobby.${wantedLanguage() || "en"}.json`);
   const messages = answer.ok ? await answer.json() : [];
+  showsLobby = messages.length > 0 && !isReady;
   for (const message of messages) if (wire && !isReady) wire.onmessage({data: JSON.stringify(message)});
 }
 
