@@ -6,12 +6,14 @@ bytes, numbers and the game's module: nothing in it leads back to what is hidden
 
 from __future__ import annotations
 
+import json
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cardtable.catalogue import find_game
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, SHOWS_ALL, Event, pack
 from cardtable.engine.state import HAND, OUTCOME, PAUSED, SEATS, STOCK
 from cardtable.engine.verdict import rule_id
@@ -61,6 +63,21 @@ class Seen:
     def named(self, verb: int) -> list[int]:
         """The moves of that verb."""
         return [move for move in self.moves if move >> 16 == verb]
+
+
+def seen_text(seen: Seen) -> str:
+    """A Seen as JSON, for a program that has the games' modules, too."""
+    heard = [vars(one) for one in seen.log]
+    return json.dumps([seen.game.NAME, seen.seat, seen.seats, seen.view.hex(), seen.hand, seen.at_ms, seen.moves,
+                       seen.waits.hex(), heard])
+
+
+def read_seen(text: str) -> Seen:
+    """The Seen of that text, which is our own."""
+    name, seat, seats, view, hand, at_ms, moves, waits, heard = json.loads(text)
+    log = tuple(Heard(**{**one, "opened": tuple(one["opened"])}) for one in heard)
+    return Seen(find_game(name), seat, seats, bytes.fromhex(view), tuple(hand), at_ms, tuple(moves),
+                bytes.fromhex(waits), log)
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,12 @@ class Games:
             return "application/json", json.dumps({"games": told})
         if steps in (["game.json"], ["sheet"]):
             return self._tell(query.one("kept") or "game.rec", steps[0], query)
+        if steps == ["hint"]:
+            from host_tools.minds.hints.told import tell_hint  # here, not above: the first card does not wait for it
+            from host_tools.sight.seen import read_seen
+
+            hint = tell_hint(read_seen(query.one("seen")), json.loads(query.one("names")), query.language)
+            return "application/json", json.dumps(hint, ensure_ascii=False)
         if steps[0] in ("puzzles", "drills.json", "my-games.json"):
             return "application/json", json.dumps(self._teach(steps, query), ensure_ascii=False)
         if steps[0] != "records" or len(steps) > 3:

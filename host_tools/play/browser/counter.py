@@ -17,6 +17,8 @@ from host_tools.play.browser.table import SteppedTable
 from host_tools.play.start import complain, sit_down
 from host_tools.play.web.choices import tell_choices, tell_rule, tell_summary
 from host_tools.play.web.desk import Connection, Desk, Protocol
+from host_tools.play.web.hinting import Hinting
+from host_tools.sight.seen import Seen, seen_text
 from host_tools.sight.viewer import encode
 
 TABLE, LIBRARY = "table", "games"  # in the page's folder: the table's own, and the finished games
@@ -59,6 +61,7 @@ class Counter:
             "choices": lambda connection, message: tell_choices(self.desk.language_of(connection)),
             "link": decline, "code": decline, "open": decline, "common": decline,
         }
+        self.desk.at_table["hint"] = Hinting(self.desk, self.have_thought).ask
         self.connection = Connection()
         self._soon: deque[tuple[Callable[..., object], tuple[Any, ...]]] = deque()
         self.table.start()
@@ -67,6 +70,12 @@ class Counter:
     def call_soon_threadsafe(self, work: Callable[..., object], *facts: Any) -> None:
         """What the desk asks of its server's loop."""
         self._soon.append((work, facts))
+
+    def have_thought(self, connection: Connection, begun: dict[str, Any], seen: Seen, names: list[str],
+                     language: str) -> None:
+        """A hint would hold the table up: the page has its second worker think it over, and adds `begun` itself."""
+        facts = {"seen": seen_text(seen), "names": names, "language": language}
+        connection.reply(encode({"type": "think", "begun": begun, "facts": facts}))
 
     def open(self) -> None:
         """The page has come, or has come back."""

@@ -37,6 +37,7 @@ from host_tools.play.web.hinting import Hinting
 from host_tools.play.web.metrics import add_metrics, make_timer
 from host_tools.play.web.place import address_of
 from host_tools.play.web.serve import ASIDE, add_files
+from host_tools.play.web.thinking import Thinking
 from host_tools.sight.viewer import encode
 
 HELLO_S = 5.0  # how long a connection may say nothing
@@ -68,7 +69,7 @@ def make_app(desk: Desk, library: Path,
         "open": lambda connection, message: open_network(desk, connection.role, app[DOOR].listen),
     }
     app[REFUSE] = make_refusal(desk.turns_away)
-    desk.at_table["hint"] = Hinting(desk, app[HINTS]).ask
+    desk.at_table["hint"] = Hinting(desk, Thinking(desk, app[HINTS]).begin).ask
     add_metrics(app, lambda: "" if desk.table.machine.is_alive else "the table has stopped", {
         **{f"connections_{role}": (f"browsers of role {role}", functools.partial(desk.count, role))
            for role in ("host", "seat", "public")},

@@ -135,7 +135,7 @@ def test_a_hint_for_a_position_of_before_is_not_said():
     """The process aside works on one after the other: the first answer may come while the second is thought over."""
     import asyncio
 
-    from host_tools.play.web.hinting import Hinting
+    from host_tools.play.web.thinking import Thinking
 
     class Connection:
         def __init__(self):
@@ -152,8 +152,8 @@ def test_a_hint_for_a_position_of_before_is_not_said():
             return json.dumps({"play": facts})
 
         page, other = Connection(), Connection()
-        hinting = Hinting(SimpleNamespace(), SimpleNamespace(ask=ask))
-        tasks = [asyncio.create_task(hinting.think(one, hinting.note(one, {"type": "hint", "seat": 1}), (facts,)))
+        thinking = Thinking(SimpleNamespace(), SimpleNamespace(ask=ask))
+        tasks = [asyncio.create_task(thinking.think(one, thinking.note(one, {"type": "hint", "seat": 1}), (facts,)))
                  for one, facts in ((page, "first"), (other, "first"), (page, "second"))]
         for end in ends.values():
             end.set()

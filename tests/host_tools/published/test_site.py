@@ -134,6 +134,11 @@ def test_a_whole_game_by_taps_without_a_network(window, server, tmp_path):
     page.reload()
     page.wait_for_selector(LOBBY)
     begin(page)
+    page.wait_for_selector("#own .moves [data-move]:not([data-move=undo])", state="attached")
+    for act in ("hint", "hint-more", "hint-play"):  # a second worker thinks it over
+        page.click(f"[data-act={act}]")
+    page.wait_for_selector("section.bubble .play")
+    page.click("[data-act=hint-close]")
     play_on(page)
     [kept] = kept_records(page)
     name = kept.rpartition("/")[2]

@@ -240,6 +240,39 @@ process.exit(0);
     assert told == ["5:03", "5:00", "0:05", "0:05"]
 
 
+def test_a_hint_is_thought_over_by_the_second_worker_and_an_earlier_one_is_not_said(modules):
+    told = modules.run(CONNECTED + """
+const workers = [];
+globalThis.Worker = class {
+  constructor() {
+    workers.push(this);
+    globalThis.table ||= this;
+  }
+  postMessage(said) { if (said.do === "answer") workers.asked = [...workers.asked || [], said]; }
+  terminate() {}
+};
+await import("./page_words.js"); // as the table's page does
+const {openWire} = await import("./wire.js");
+const wire = openWire();
+wire.onmessage = ({data}) => JSON.parse(data).type === "hint" && tell(JSON.parse(data));
+while (!globalThis.table) await pass();
+ready();
+const facts = {seen: "[1]", names: ["Ann & Bob", "Vera"], language: "ru"};
+for (const ask of ["one", "two"]) say({type: "think", begun: {type: "hint", seat: 1, ask}, facts});
+tell([workers.length, ...workers.asked.map(({address}) => address)]);
+const text = JSON.stringify({status: 200, text: '{"play": "Take"}'});
+for (const {n} of workers.asked) workers[1].onmessage({data: {told: "answer", n, text}});
+await pass();
+say({type: "think", begun: {type: "hint", seat: 1, ask: "three"}, facts});
+workers[1].onerror({});
+await pass();
+process.exit(0);
+""")
+    address = "hint?seen=%5B1%5D&language=ru&names=%5B%22Ann+%26+Bob%22%2C%22Vera%22%5D"
+    assert told == [[2, address, address], {"type": "hint", "seat": 1, "ask": "two", "play": "Take"},
+                    {"type": "hint", "seat": 1, "ask": "three", "why": "This part did not load. Reload the page"}]
+
+
 def test_where_the_second_worker_cannot_start_the_end_of_a_game_says_so_and_tries_again(modules):
     """A phone without memory for two, or a network that is gone: what thinks is told as no answer."""
     told = modules.run("""

@@ -5,10 +5,19 @@ import re
 
 import pytest
 
+from host_tools.base.wording import read_words
 from host_tools.look.published import build
 from tests.host_tools.published.served_site import Server
 
 PACKED = re.compile(r"/play/[0-9a-f]{16}\.js")
+PASSING = {"siteLoading", "siteStarting", "siteUpdate", "siteReload"}  # the last two are a bar's
+
+
+def test_a_sentence_of_the_site_that_stays_has_room_of_its_own():
+    """"Nothing has loaded for half a minute" lay on the lobby's first button."""
+    styles = (build.OWN / "site.css").read_text(encoding="utf-8")
+    assert set(read_words(build.OWN.parent, "site", "en")) == PASSING | set(re.findall(r"data-site=(\w+)", styles))
+
 
 def test_the_table_of_the_site_names_one_packed_module_and_no_script_lies_there_unused():
     files = build.page_files()

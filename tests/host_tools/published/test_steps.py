@@ -4,7 +4,9 @@ import errno
 import functools
 import json
 import os
+from dataclasses import replace
 from types import SimpleNamespace
+from urllib.parse import urlencode
 
 import pytest
 
@@ -15,11 +17,14 @@ from host_tools.look import outside
 from host_tools.look.learned import EXAMPLE
 from host_tools.look.published.worker import Games, Worker
 from host_tools.minds.analysis import served
+from host_tools.minds.hints import advice as advices
 from host_tools.play.browser import table as stepped
+from host_tools.play.hints import see_for
 from host_tools.play import machine as machine_module
 from host_tools.play.library import list_names
 from host_tools.play.start import Wishes, prepare
 from host_tools.play.watch import BLINK_US, STEADY_US
+from host_tools.sight.seen import read_seen
 from host_tools.virtual.device import DeviceError
 from host_tools.virtual.in_process import InProcessDevice
 from host_tools.virtual.stepped import SteppedDevice, compile_waiting, speak_linux
@@ -317,6 +322,42 @@ def test_a_page_plays_and_looks_at_its_game(tmp_path):
     assert games.take_in("../away one.rec", DEMO.read_bytes()) == "awayone.rec"
     with pytest.raises(UnusableInput):
         games.take_in("bad.rec", b"no record")
+
+
+def test_t15_a_page_gets_a_hint_that_its_second_worker_thinks_over(tmp_path, monkeypatch):
+    """Its question ended the table's page: "there is no message of that type"."""
+    monkeypatch.setattr(advices, "CHOOSING", 2)
+    monkeypatch.setattr(advices, "MEASURING", 2)
+    heard = []
+    counter = Worker(str(tmp_path), "en", 5, lambda text: heard.append(json.loads(text)), lambda: None).counter
+    counter.table.machine.ahead_s = lambda: 0.0
+
+    def last(kind):
+        return next((one for one in reversed(heard) if one["type"] == kind), {})
+
+    def live(is_so):
+        wait_for(lambda: counter.live() is not None and is_so(), "the page", lambda: f"it; it was told {heard[-3:]}")
+
+    try:
+        counter.open()
+        counter.hear(json.dumps({"type": "hello", "client": "abcdefgh", "secret": ""}))
+        seats = [{"name": "Ann", "who": "here"}, {"name": "Bob", "who": "bot:beginner"}]
+        counter.hear(json.dumps({"type": "act", "n": 1, "do": "start", "game": "cals-bs", "dealer": 2, "seats": seats}))
+        live(lambda: any(one["moves"] for one in last("can").get("seats", ())))
+        counter.hear('{"type": "hint", "seat": 2}')
+        live(lambda: last("hint").get("why") == "that is not your seat")
+        counter.hear('{"type": "hint", "seat": 1}')
+        live(lambda: last("think"))
+        begun, facts = last("think")["begun"], last("think")["facts"]
+        assert begun == last("hint") and begun["ask"] and facts["names"] == ["Ann", "Bob"]
+        seen = read_seen(facts["seen"])
+        assert seen == replace(see_for(counter.table, 1), at_ms=seen.at_ms) and len(seen.log) > 1
+    finally:
+        counter.close()
+    asked = urlencode({**facts, "names": json.dumps(facts["names"])})
+    answer = json.loads(Games(str(tmp_path)).answer(f"hint?{asked}"))
+    hint = json.loads(answer["text"])
+    assert answer["status"] == 200 and hint["think"] and hint["move"] in last("can")["seats"][0]["moves"]
 
 
 def test_an_analysis_tells_the_page_how_far_it_is(tmp_path, monkeypatch):

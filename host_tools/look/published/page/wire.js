@@ -24,6 +24,7 @@ let told = ["siteStarting", ""];
 let toldBefore = told; // the line was gone
 let silence = 0; // the timer of a table that is coming
 let thinker = null; // a second worker, for what takes long: the table goes on meanwhile
+let hinted = null; // what was said at once of the last hint
 let brought = null; // the record that the address itself holds, once the worker has it
 let isClaimed = false;
 let far = {}; // how far an analysis is: of how many steps how many are done
@@ -60,7 +61,9 @@ function begin(made, plays) {
 function hear(message) {
   if (message.told === "loading") watchLine();
   else clearTimeout(silence);
-  if (message.told === "text") {
+  if (message.told === "text" && message.text.startsWith('{"type":"think"')) {
+    thinkOver(JSON.parse(message.text));
+  } else if (message.told === "text") {
     if (notePhase(message.text) && wire && wire.onmessage) wire.onmessage({data: message.text});
   } else if (message.told === "loading") {
     tell("siteLoading", message.percent);
@@ -216,6 +219,16 @@ async function think(address) {
   if (!thinker) thinker = beginThinker();
   ask({do: "bring", name: decodeURIComponent(name), content: new TextEncoder().encode(record.text)}, thinker);
   return ask({do: "answer", address}, thinker);
+}
+
+/** The rest of a hint, unless another one was asked for meanwhile. The table lives on while the second worker thinks. */
+async function thinkOver({begun, facts: {seen, names, language}}) {
+  hinted = begun;
+  if (!thinker) thinker = beginThinker();
+  const facts = new URLSearchParams({seen, language, names: JSON.stringify(names)});
+  const {status, text} = JSON.parse((await ask({do: "answer", address: `hint?${facts}`}, thinker)).text);
+  const told = status === 200 ? JSON.parse(text) : {why: say("missing")};
+  if (hinted === begun && wire && wire.onmessage) wire.onmessage({data: JSON.stringify({...begun, ...told})});
 }
 
 /** Whether a server stands behind this page: none does. */
