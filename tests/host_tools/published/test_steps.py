@@ -4,6 +4,7 @@ import errno
 import functools
 import json
 import os
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from urllib.parse import urlencode
@@ -12,6 +13,7 @@ import pytest
 
 from cardtable.between.keys import KEY_FILE
 from host_tools.base.errors import UnusableInput
+from host_tools.base.project import PAGE
 from host_tools.base.workers import progress
 from host_tools.look import outside
 from host_tools.look.learned import EXAMPLE
@@ -322,6 +324,13 @@ def test_a_page_plays_and_looks_at_its_game(tmp_path):
     assert games.take_in("../away one.rec", DEMO.read_bytes()) == "awayone.rec"
     with pytest.raises(UnusableInput):
         games.take_in("bad.rec", b"no record")
+
+
+def test_a_table_in_a_page_knows_every_question_that_the_page_asks(tmp_path):
+    asked = {kind for path in PAGE.glob("*.js") for kind in re.findall(r'\bask\("(\w+)"', path.read_text("utf-8"))}
+    counter = Worker(str(tmp_path), "en", 5, lambda text: None, lambda: None).counter
+    counter.close()
+    assert {"hint", "rule"} < asked <= {"speak", "join", *counter.desk.questions, *counter.desk.at_table}
 
 
 def test_t15_a_page_gets_a_hint_that_its_second_worker_thinks_over(tmp_path, monkeypatch):
