@@ -169,7 +169,7 @@ class Commands:
     def page(self, words: list[str]) -> None:
         """This game on one page, with the house rules of this table; or the game that is named."""
         header = self.terminal.table.header
-        line = " ".join(words) or (" ".join(header.game) if header is not None else "")
+        line = self.words.game_line(words) or (" ".join(header.game) if header is not None else "")
         names = header.seats if header is not None and not words else ()
         language = self.terminal.table.language
         try:
@@ -285,7 +285,7 @@ class Commands:
         """Begin a game: the words of a record's game line, then `with` and a list as --seats has it."""
         terminal = self.terminal
         split = next((index for index, word in enumerate(words) if self.words.means(word, "with")), len(words))
-        game, people = " ".join(words[:split]), " ".join(words[split + 1 :])
+        game, people = self.words.game_line(words[:split]), " ".join(words[split + 1 :])
         if not game:
             terminal.say(self.words.say("start.how"))
             return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from host_tools.base.languages import ENGLISH
@@ -35,6 +37,9 @@ class Wording(Templates):
                 if key.startswith(("type.", "also.", "filler")):
                     self._typed.setdefault(key, set()).update(plain(word) for word in words.split())
         self.filler = self._typed["filler"]
+        self._games = [(re.compile(rf"(?<!\S){re.escape(typed)}(?!\S)", re.IGNORECASE), key.partition(".")[2])
+                       for source in (read_wording(ENGLISH), self._said) for key, names in source.items()
+                       if key.startswith("game.") for typed in names.split(", ")]
 
     def has(self, key: str) -> bool:
         """Whether there is such a sentence."""
@@ -51,6 +56,13 @@ class Wording(Templates):
     def means(self, word: str, *names: str) -> str:
         """Which of those commands (without any: of all) the word is; empty: none."""
         return next((name for name in names or COMMANDS if plain(word) in self._typed[f"type.{name}"]), "")
+
+    def game_line(self, words: Sequence[str]) -> str:
+        """The words of a game and its house rules, with the names that a record has."""
+        line = " ".join(words)
+        for typed, name in self._games:
+            line = typed.sub(name, line)
+        return line
 
     def aliases(self, verb: str) -> set[str]:
         """The texts that a person may type for a verb of the record besides its own words."""

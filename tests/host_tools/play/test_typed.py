@@ -22,6 +22,17 @@ def told(game=durak, moves=(BEAT, BEAT_TOO, TAKE), hand=("9H", "TH", "6C")) -> T
     return Told(game, Sentences(game), list(hand), ["7H", *hand], list(moves))
 
 
+def test_a_game_is_named_as_people_name_it():
+    """A reader of Russian typed "начать дурак", and read that this table has no such game."""
+    for words, typed, line in (
+        (RU, "Дурак подкидной", "durak throw-in"), (RU, "дурак переводной cheating=2", "durak transfer cheating=2"),
+        (RU, "не верю", "cals-bs"), (RU, "durak transfer deck=52", "durak transfer deck=52"), (RU, "шашки", "шашки"),
+        (EN, "durak podkidnoy", "durak throw-in"), (EN, "Cal's BS show=one", "cals-bs show=one"), (EN, "bs", "cals-bs"),
+        (EN, "cals-bs", "cals-bs"), (EN, "Spite and Malice", "malice"),
+    ):
+        assert words.game_line(typed.split()) == line, typed
+
+
 @pytest.mark.parametrize("typed, card", [
     ("6h", "6H"), ("10s", "TS"), ("ts", "TS"), ("Qd", "QD"), ("10♠", "TS"), ("в♦", "JD"), ("Дч", "QH"), ("тк", "AC"),
     ("ТТ", "AC"), ("кп", "KS"), ("10б", "TD"), ("xr", "XR"), ("★b", "XB"), ("★ч", "XB"), ("★к", "XR"), ("7s2", "7S"),
