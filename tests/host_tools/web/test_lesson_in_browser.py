@@ -18,17 +18,17 @@ ACTS = 60  # no lesson has more clicks
 LOOK = """() => {
     const box = document.querySelector(".bubble[data-kind=lesson]:not([hidden])");
     const more = box && box.querySelector(".more");
-    const isBelow = (card) => { // to a third of its height, or more
-        const {top, height, left} = card.getBoundingClientRect();
-        const over = box.getBoundingClientRect();
-        return height && top + height / 3 < over.bottom && left < over.right;
+    const isHidden = (card) => { // to a third of its height, or more, by the words or below the own seat
+        const {top, bottom, height} = card.getBoundingClientRect();
+        const own = document.querySelector("#own .plate").getBoundingClientRect();
+        return height && (top + height / 3 < box.getBoundingClientRect().bottom || bottom - height / 3 > own.top);
     };
     return {
         words: box ? box.querySelector(".words").textContent : "",
         more: more && more.checkVisibility() ? more.textContent : "",
         done: !!document.querySelector("[data-act=lesson-game]"),
         points: document.querySelectorAll("#own .pointed, #middle .pointed").length,
-        covered: box ? [...document.querySelectorAll("#middle .card")].filter(isBelow).length : 0,
+        covered: box ? [...document.querySelectorAll("#middle .card")].filter(isHidden).length : 0,
         rests: document.body.dataset.busy === "no",
         moves: document.querySelectorAll("#own .moves .move:not([data-move=undo])").length,
     };
@@ -78,7 +78,7 @@ def learn(page, name, language, before=lambda page, seen: None):
                         lambda: f"a step of {name}; {page.evaluate(LOOK)}")
         if seen["done"]:
             break
-        assert not seen["covered"], f"{seen['words']!r} lies over cards of the table"
+        assert not seen["covered"], f"{seen['words']!r} leaves cards of the table no room"
         said.add(seen["words"])
         if seen["points"]:
             before(page, seen)

@@ -1,6 +1,9 @@
 // A box of words above the own seat, for a hint or a lesson: it takes the place of the table's screen while it is open.
 
 import {make, place, set} from "./make.js";
+import {gameName} from "./model.js";
+
+const PILES = 225; // of a middle: with less, words and the piles of Malice have no room below one another
 
 let box = null;
 
@@ -36,7 +39,8 @@ export function showBubble(stage, lay, {kind, lines, buttons}) {
   const at = lay.glass || lay.words || lay.middle || {x: 0, y: 8, w: wide};
   const w = lay.glass ? Math.min(560, wide - 16) : Math.min(620, at.w);
   const x = lay.glass && wide >= 700 ? Math.max(8, Math.min(wide - w - 8, at.x + at.w / 2 - w / 2)) : lay.glass ? (wide - w) / 2 : at.x + (at.w - w) / 2;
-  place(node, {x, y: belowSeats(lay, at.y, x, w), w});
+  const covers = gameName() === "malice" && !lay.glass && at.h < PILES; // then they lie over the others' seats
+  place(node, {x, y: covers ? 4 : belowSeats(lay, at.y, x, w), w});
   const key = JSON.stringify([lines, buttons.map((one) => one.slice(0, 2))]);
   if (node.dataset.of === key) return;
   node.dataset.of = key;

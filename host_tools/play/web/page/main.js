@@ -326,7 +326,8 @@ function makeRoom(lay) {
   const words = (lay.tall || !lay.glass) && lay.middle && stage.querySelector(":scope > .bubble:not([hidden])");
   if (!words) return lay;
   const {y, h} = lay.middle;
-  const top = Math.max(y, Math.min((lay.glass || lay.middle).y + words.offsetHeight / scale + 6, y + h - 66));
+  const end = (words.getBoundingClientRect().bottom - stage.getBoundingClientRect().top) / scale;
+  const top = Math.max(y, Math.min(end + 6, y + h - 66));
   return {...lay, words: lay.middle, middle: {...lay.middle, y: top, h: y + h - top}};
 }
 

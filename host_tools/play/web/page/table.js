@@ -182,7 +182,7 @@ function pairSlots() {
   return Array.from(slots).sort((a, b) => a - b);
 }
 
-/** The others' piles in one row, in one each, or all seats' by twos; where the stage is low all seats' side by side. */
+/** The others' piles in one row, in one each, or all seats' by twos; where there is little room all seats' side by side. */
 function maliceWays(lay) {
   const {others, centre, own} = maliceRows(lay);
   const gap = {kind: "gap", place: "", label: "", w: 0.3, h: 1};
@@ -192,7 +192,7 @@ function maliceWays(lay) {
     ways.push([...others, centre, own]);
     ways.push([beside(others.slice(0, 2)), centre, beside([...others.slice(2), own])]);
   }
-  if (lay.compact) ways.push([beside([...others, own]), centre]);
+  if (lay.compact || lay.words) ways.push([beside([...others, own]), centre]);
   return ways.map((rows) => rows.filter((row) => row.length));
 }
 
