@@ -6,22 +6,23 @@ import pytest
 
 from host_tools.play.lessons.lesson import FOLDER, list_lessons
 from host_tools.base.wording import read_words
-from tests.host_tools.web.browser import FRAMES, check_axe
+from tests.host_tools.web.browser import FRAMES, check_axe, resize
 from tests.host_tools.web.served import Served
 from tests.patience import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.micropython]
 
 PHONE = (360, 600)  # a common phone, less what its browser keeps for itself
+DESK = (1280, 800)
 ACTS = 60  # no lesson has more clicks
 # The lesson as it is seen: its words, how it can be gone on with, and whether the page rests.
 LOOK = """() => {
     const box = document.querySelector(".bubble[data-kind=lesson]:not([hidden])");
     const more = box && box.querySelector(".more");
     const isHidden = (card) => { // to a third of its height, or more, by the words or below the own seat
-        const {top, bottom, height} = card.getBoundingClientRect();
-        const own = document.querySelector("#own .plate").getBoundingClientRect();
-        return height && (top + height / 3 < box.getBoundingClientRect().bottom || bottom - height / 3 > own.top);
+        const {top, bottom, left, height} = card.getBoundingClientRect();
+        const [over, own] = [box, document.querySelector("#own .plate")].map((node) => node.getBoundingClientRect());
+        return height && (top + height / 3 < over.bottom && left < over.right || bottom - height / 3 > own.top);
     };
     return {
         words: box ? box.querySelector(".words").textContent : "",
@@ -45,7 +46,7 @@ def test_a_first_game_is_played_by_clicks_on_what_shines(tmp_path, window, name)
     with Served(tmp_path, seed=7, speed=8.0) as served:
         page = window.open(served.link(), PHONE, reduced_motion="reduce")
         page.click(f"[data-act=learn][data-game={name}]")
-        assert len(learn(page, name, "en")) > 4
+        assert len(learn(page, name, "en", look_on_a_desk)) > 4
         lesson = served.read(lambda: served.table.follower.course.nonce)
         page.click("[data-act=lesson-game]")
 
@@ -87,6 +88,13 @@ def learn(page, name, language, before=lambda page, seen: None):
                  "the test", "news")
     assert seen["done"], said
     return said
+
+
+def look_on_a_desk(page, seen):
+    """There, too, the words lie over no cards."""
+    resize(page, *DESK)
+    assert not look(page)["covered"], seen["words"]
+    resize(page, *PHONE)
 
 
 def click_wrong(page, seen):

@@ -37,7 +37,8 @@ export function showBubble(stage, lay, {kind, lines, buttons}) {
   canvas.style.visibility = lay.glass ? "hidden" : "";
   const wide = stage.clientWidth;
   const at = lay.glass || lay.words || lay.middle || {x: 0, y: 8, w: wide};
-  const w = lay.glass ? Math.min(560, wide - 16) : Math.min(620, at.w);
+  const beside = lay.glass && !lay.tall && lay.middle && lay.middle.y < at.y + at.h; // the screen lies beside the cards
+  const w = beside ? Math.min(560, lay.middle.x - 16) : lay.glass ? Math.min(560, wide - 16) : Math.min(620, at.w);
   const x = lay.glass && wide >= 700 ? Math.max(8, Math.min(wide - w - 8, at.x + at.w / 2 - w / 2)) : lay.glass ? (wide - w) / 2 : at.x + (at.w - w) / 2;
   const covers = gameName() === "malice" && !lay.glass && at.h < PILES; // then they lie over the others' seats
   place(node, {x, y: covers ? 4 : belowSeats(lay, at.y, x, w), w});
