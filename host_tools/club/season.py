@@ -92,6 +92,10 @@ def add_up(evenings: Sequence[Evening], same: Mapping[str, str] | None = None, b
     """A row for each player, the most points first. same: other spellings of a name; best: only so many evenings of
     each player count, those with the most points (0: all)."""
     spell = same or {}
+    known = {row.name for evening in evenings for row in evening.rows}
+    for name in spell:
+        if name not in known:  # one wrong letter, and two rows stay two people
+            raise UnusableInput(f"--same: no evening has a player {foreign.shorten(name)!r}")
     members: dict[str, Member] = {}
     for evening in evenings:
         there: dict[str, int] = {}

@@ -24,6 +24,7 @@ def test_lines_that_follow_each_other_are_one_range():
 @pytest.mark.parametrize(("ranges", "told"), [
     ([(7, 7)], "line 7"), ([(7, 8)], "lines 7-8"), ([(7, 7), (9, 9)], "lines 7 and 9"),
     ([(3, 4), (9, 9)], "lines 3-4 and 9"), ([(3, 3), (8, 9)], "lines 3 and 8-9"),
+    ([(3, 3), (8, 9), (12, 12)], "lines 3, 8-9 and 12"),
 ])
 def test_lines_are_told_as_people_say_them(ranges, told):
     assert changed(*ranges).ranges() == told

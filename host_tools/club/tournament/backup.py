@@ -22,7 +22,7 @@ def backup(store: Store, target: Path) -> tuple[int, int]:
         raise UnusableInput(f"{target}: it is there already, and a backup replaces nothing")
     with written(target) as half:
         try:
-            return copy(store, str(half))
+            return copy(store, str(half), told=str(target))
         finally:
             for suffix in ("-wal", "-shm"):
                 half.with_name(half.name + suffix).unlink(missing_ok=True)
@@ -57,12 +57,13 @@ def read_into(source: Path, target: Path) -> None:
         raise UnusableInput(f"{source}: {wrong}") from wrong
 
 
-def copy(source: Store, target: str) -> tuple[int, int]:
-    """Everything, into a database that has no tournament: all of it, or none. UnusableInput."""
+def copy(source: Store, target: str, told: str = "") -> tuple[int, int]:
+    """Everything, into a database that has no tournament: all of it, or none. told: its name to people.
+    UnusableInput."""
     with source.moment() as old:
         with reading(source.name):
             fold(source.read(connection=old))  # what cannot be folded is no tournament
-        made = Store(target, is_new=True)
+        made = Store(target, is_new=True, told=told)
         try:
             with made.writing() as new:
                 if new.execute(sa.select(sa.func.count()).select_from(EVENTS)).scalar():

@@ -14,7 +14,8 @@ Where = tuple[int | None, str, int | None]  # round, table, game; None is the us
 
 
 def find_key(state: State, where: Where, has_result: bool) -> Key:
-    """The game that is meant: of the last round, the first one without a result, or the last one with one. Unfit."""
+    """The game that is meant: of the last round, the first one without a result, or the only one with one. Unfit, also
+    where several have one: the wrong one would be corrected."""
     number, table, game = where
     if state.round is None:
         raise Unfit("none.seated")
@@ -25,7 +26,9 @@ def find_key(state: State, where: Where, has_result: bool) -> Key:
         raise no_table if one else Unfit("no.such.round", number=number)
     if game is None:
         games = [at for at in range(1, one.games + 1) if ((number, table, at) in state.results) == has_result]
-        game = (games[-1] if has_result else games[0]) if games else one.games
+        if has_result and len(games) > 1:
+            raise Unfit("say.game", table=table, count=len(games), number=number)
+        game = games[0] if games else one.games
     key = (number, table, game)
     state.find_group(key)
     return key

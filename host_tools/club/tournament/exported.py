@@ -13,7 +13,7 @@ from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.files import SHEET, no_formula
 from host_tools.club.tournament.director import Director
-from host_tools.club.tournament.prizes import count_pool, find_prizes
+from host_tools.club.tournament.prizes import count_pool, find_prizes, money
 from host_tools.club.tournament.recompute import export_rulings
 from host_tools.club.tournament.standings import write_csv
 
@@ -44,7 +44,7 @@ def make_files(director: Director) -> dict[str, bytes]:
         writer.writerow(["player", "club", "team", "left", "prize"])
         for entrant in state.players.values():
             writer.writerow([entrant.name, entrant.club, entrant.team, no_formula(entrant.left),
-                             prizes.get(entrant.name, 0)])
+                             money(prizes.get(entrant.name, 0))])
         rounds = [{"round": one.number, "tables": {table: list(group) for table, group in one.groups.items()},
                    "sat_out": list(one.byes), "gave_up": one.gave_up, "closed": one.closed} for one in state.rounds]
         results = [{"round": key[0], "table": key[1], "game": key[2], "seal": result.seal, "source": result.source,

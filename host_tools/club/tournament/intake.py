@@ -211,7 +211,7 @@ class Batch:
         if slip is not None and slip != key:
             return str(Unfit("slip.elsewhere", number=slip[0], table=slip[1], game=slip[2]))
         if game.result == ABORTED:
-            return str(Unfit("slip.aborted", slip=self.state.results[slip].outcome.tell())) if slip else ""
+            return str(Unfit("slip.aborted", slip=self.state.results[slip].outcome)) if slip else ""
         if set(group) != set(game.header.seats):
             return str(Unfit("others", players=", ".join(game.header.seats), table=key[1], group=", ".join(group)))
         if game.doubt:
@@ -229,7 +229,7 @@ class Batch:
         if had is not None and had[0] not in ("", game.seal):
             return str(Unfit("rival", seal=had[0]))
         if had is not None and game.outcome is not None and not had[1].agrees(game.outcome):
-            return str(Unfit("slip", slip=had[1].tell(), record=game.outcome.tell()))
+            return str(Unfit("slip", slip=had[1], record=game.outcome))
         if had is None and source.startswith(NETWORK) and not game.said("tournament"):
             # Refused before, it comes again by itself: a game from before the round, once the same people have a table.
             return str(Unfit("unnamed"))
@@ -293,8 +293,8 @@ def enter(director: Director, who: str, key: Key, outcome: Outcome, letters: str
         if not is_late and (had is None or had.seal == "" and had.outcome.agrees(outcome)):
             return [("result", data)], [], Receipt(COUNTED, letters, f"It counts as {where}: {outcome.tell()}.")
         trouble = Unfit("closed", number=played.number, reason=played.closed) if had is None else Unfit(
-            "slip.rival", slip=outcome.tell(), seal=letters or Unfit("nothing"),
-            counted=had.outcome.tell(), other=had.seal or Unfit("nothing"))
+            "slip.rival", slip=outcome, seal=letters or Unfit("nothing"),
+            counted=had.outcome, other=had.seal or Unfit("nothing"))
         receipt = Receipt(DISPUTED, letters, f"It waits for the arbiter: {trouble}.")
         if known or not letters and any(one.outcome == outcome for one in waits):
             if is_late:

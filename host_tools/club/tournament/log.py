@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Sequence
 
 from host_tools.base.foreign import shorten
@@ -18,7 +19,12 @@ def tell_log(events: Sequence[Event], words: Wording) -> Iterator[str]:
     for event in events:
         mark = f"  {words.say('log.undone.mark')}" if event.number in undone else ""
         who = words.say("who", name=words.who(event.who))
-        yield f"{event.number:>5}  {event.at}  {who:<12} {tell(event, words)}{mark}"
+        yield f"{event.number:>5}  {tell_time(event.at)}  {who:<12} {tell(event, words)}{mark}"
+
+
+def tell_time(at: str) -> str:
+    """The time of a log by the clock of this computer, as the people in the hall read it."""
+    return datetime.datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
 
 
 def tell(event: Event, words: Wording) -> str:
@@ -37,6 +43,8 @@ def tell(event: Event, words: Wording) -> str:
     if kind == "player.added":
         facts["club"] = words.say("log.club", club=data["club"]) if data["club"] else ""
         facts["team"] = words.say("log.team", team=data["team"]) if data["team"] else ""
+    elif kind == "seated":
+        kind += ".one" * (facts["tables"] == 1)
     elif kind == "opened":
         facts |= data["plan"] | {"format": words.say(f"format.{data['plan']['format'].replace(' ', '.')}")}
     elif kind == "decided":

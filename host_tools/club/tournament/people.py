@@ -81,5 +81,6 @@ def check_reason(reason: str) -> str:
     """The reason as the log keeps it. UnusableInput."""
     reason = " ".join(reason.split()) if reason.isprintable() else ""
     if not reason or len(reason) > REASON_LENGTH:
-        raise Unfit("no.reason", text=repr(shorten(reason)) if reason else Unfit("nothing"), count=REASON_LENGTH)
+        raise Unfit("no.reason", text=repr(shorten(reason)), count=REASON_LENGTH) if reason else Unfit(
+            "why", count=REASON_LENGTH)
     return reason

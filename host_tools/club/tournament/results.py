@@ -13,7 +13,9 @@ from cardtable.engine.reading import read_event, read_header
 from cardtable.engine.record import Header, RecordError, SetupError
 from cardtable.engine.session import Session
 from host_tools.base.foreign import shorten
-from host_tools.club.tournament.refused import Unfit
+from host_tools.base.languages import ENGLISH
+from host_tools.base.wording import read_words
+from host_tools.club.tournament.refused import FOLDER, WORDS, Unfit
 from host_tools.judge.records import verify
 
 ABORTED = "aborted"
@@ -68,11 +70,12 @@ class Outcome:
         return {"places": [list(place) for place in self.places], "lost": list(self.lost),
                 "marks": [list(mark) for mark in self.marks]}
 
-    def tell(self) -> str:
-        """`Anna, Boris = Vera, Gleb lost`."""
-        told = ", ".join(" = ".join(name + (" lost" if name in self.lost else "") for name in place)
-                         for place in self.places)
-        return told + "".join(f", {name} {count} marks" for name, count in self.marks)
+    def tell(self, language: str = ENGLISH) -> str:
+        """`Anna; Boris = Vera; Gleb (lost)`: with semicolons, as places are typed, because a name may hold a comma."""
+        words = read_words(FOLDER, WORDS, language)
+        places = [" = ".join(words["lost"].format(name=name) if name in self.lost else name for name in place)
+                  for place in self.places]
+        return "; ".join(places + [words["marks"].format(name=name, count=count) for name, count in self.marks])
 
 
 def make_outcome(places: Iterable[Iterable[str]], lost: Iterable[str], marks: Iterable[tuple[str, int]] = ()
@@ -116,6 +119,8 @@ def judge_record(record: bytes, key: bytes | None = None) -> Game:
     elif finding.kind != verify.INTACT:
         where = f" in {finding.ranges()}" if finding.changed else f" after line {finding.lines}"
         game.trouble = f"it was {finding.kind}{where}"
+        if verify.OTHER_ENDS in finding.notes:  # nobody has forged it: a mail or an editor did that
+            game.trouble = f"{verify.OTHER_ENDS}: take the file from the table again"
     if game.trouble:
         game.seal = ""
         return game

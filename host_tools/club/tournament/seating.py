@@ -314,14 +314,19 @@ def tell_given_up(groups: Sequence[Sequence[str]], byes: Sequence[str], people: 
     if byes:
         second = [name for name in byes if past.byes[name]]
         sit = "sits" if len(byes) == 1 else "sit"
-        at = f" at {wanted.tables} tables" if wanted.tables else ""
-        said.append(f"{', '.join(byes[:MOST_TOLD * 2])} {sit} out: tables of {wanted.low} to {wanted.high} do not fit"
+        at, sizes = f" at {wanted.tables} tables" if wanted.tables else "", tell_sizes(wanted.low, wanted.high)
+        said.append(f"{', '.join(byes[:MOST_TOLD * 2])} {sit} out: tables of {sizes} do not fit"
                     f" {len(people)} players{at}.")
         if second:
             fewest = min(past.byes[one.name] for one in people)
             others = all(past.byes[name] == fewest for name in byes)
             said.append(f"{', '.join(second)} sat out before" + (": so has everybody else." if others else "."))
     return said
+
+
+def tell_sizes(low: int, high: int) -> str:
+    """`3 to 5`, or `4`."""
+    return f"{low} to {high}" if low < high else f"{low}"
 
 
 def fewest_pairs(sizes: Counter[str], groups: Sequence[Sequence[str]]) -> int:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from host_tools.base import templates
 from host_tools.club.tournament.director import now
+from host_tools.club.tournament.log import tell_time
 from host_tools.club.tournament.prizes import money
 from host_tools.club.tournament.room import GONE
 from host_tools.club.tournament.standings import hundredths
@@ -22,7 +23,7 @@ FOLDER = Path(__file__).parent / "templates"
 def read_templates() -> Any:
     """Those of this folder, with what a tournament needs besides."""
     found = templates.read_templates(FOLDER)
-    found.filters.update({"in_path": in_path, "hundredths": hundredths, "money": money, "clock": clock_of,
+    found.filters.update({"in_path": in_path, "hundredths": hundredths, "money": money, "clock": tell_time,
                           "seats": list_seats})
     found.globals.update({"GONE": GONE, "now": now})
     return found
@@ -36,11 +37,6 @@ def fill(name: str, words: Wording, /, **facts: object) -> str:
 def in_path(text: str) -> str:
     """A name as a part of an address."""
     return quote(text, safe="")
-
-
-def clock_of(at: str) -> str:
-    """The time of a log as a page shows it."""
-    return at.replace("T", " ").replace("Z", " UTC")
 
 
 def list_seats(one: Round) -> list[tuple[str, str, int]]:

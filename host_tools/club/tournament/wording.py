@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 
 from host_tools.base.errors import UnusableInput
 from host_tools.base.languages import ENGLISH, list_languages
@@ -19,6 +20,11 @@ _LONGEST = 1000  # letters of a sentence that is told again
 _SIGNED = re.compile(rf"(.+) \(({'|'.join(ROLES)})\)", re.DOTALL)
 
 
+def to_pattern(parts: Sequence[str]) -> str:
+    """A pattern of a template's parts, of which every second one is the name of a fact."""
+    return "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
+
+
 @functools.cache
 def read_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The English sentences that are kept, as patterns, those with most of their own words first."""
@@ -26,8 +32,7 @@ def read_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     for key, template in read_words(FOLDER, WORDS, ENGLISH).items():
         if key.startswith(SAID):
             parts = re.split(r"\{(\w+)\}", template)
-            pattern = "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts))
-            rows.append((-sum(map(len, parts[::2])), key, re.compile(pattern)))
+            rows.append((-sum(map(len, parts[::2])), key, re.compile(to_pattern(parts))))
     return tuple((key, pattern) for _, key, pattern in sorted(rows, key=lambda row: row[:2]))
 
 
@@ -67,8 +72,19 @@ class Wording(Templates):
                 return self._said["part.more"].format(names=self.retell_part(name, more[1]), count=more[2])
             return ", ".join(self._said["part.and"].format(one=one, other=other) if other else one
                              for one, _, other in (pair.partition(" and ") for pair in text.split(", ")))
+        if name in ("slip", "record", "counted"):  # as Outcome.tell says it
+            return "; ".join(" = ".join(map(self.retell_name, place.split(" = "))) for place in text.split("; "))
         if name == "why" or text == "nothing":
             return self.retell(text)
+        return text
+
+    def retell_name(self, text: str) -> str:
+        """A name of an outcome, with what is said of it."""
+        for key in ("lost", "marks"):
+            parts = re.split(r"\{(\w+)\}", read_words(FOLDER, WORDS, ENGLISH)[key])
+            found = re.fullmatch(to_pattern(parts), text)
+            if found:
+                return self.say(key, **found.groupdict())
         return text
 
     def source(self, source: str) -> str:
@@ -87,7 +103,5 @@ class Wording(Templates):
         return self.say("game.where", round=key[0], table=key[1], game=key[2])
 
     def outcome(self, one: Outcome) -> str:
-        """`Anna, Boris = Vera, Gleb lost`."""
-        told = ", ".join(" = ".join(self.say("lost", name=name) if name in one.lost else name for name in place)
-                         for place in one.places)
-        return told + "".join(", " + self.say("marks", name=name, count=count) for name, count in one.marks)
+        """Places and losers."""
+        return one.tell(self.language)

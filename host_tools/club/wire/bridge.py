@@ -22,6 +22,7 @@ from host_tools.club.wire.watched import watched
 from host_tools.play.web.metrics import Gauges
 
 SCAN_S = 2.0  # how often folders are looked at
+ALONE_S = 10.0  # connected without having heard a director: it is said then
 FILE = "outbox.sqlite"
 RECORDS = "records"  # below the bridge's folder: what came from serial ports
 RECORD_FIGURES = {
@@ -68,10 +69,13 @@ class Bridge(Courier):
         # What lies beside a table that did not run may be another tournament's, or taken back meanwhile.
         self._brought = {table: "" for tables in self.tables for table in tables.list_laid()}
         self._told: dict[str, Message] = {}  # the state of each table at a port, as the broker has it
+        self._alone_since_s: float | None = None  # connected, and no director heard
+        self._said_alone = False
 
     def hello(self) -> list[Message]:
         """All states are told again: the broker may have lost them."""
         self._told.clear()
+        self._alone_since_s = None
         return super().hello()
 
     def due(self, now_s: float) -> tuple[list[Message], float]:
@@ -80,11 +84,23 @@ class Bridge(Courier):
             source.gather(self.outbox)
         self.wanted = self.outbox.orders(self.event)
         self.bring_orders()
+        self.tell_alone(now_s)
         messages, rest_s = super().due(now_s)
         messages += self.tell_states()
         if not self.outbox.waiting(1):
             self.is_done.set()  # read by another thread, which clears it once every port was tried
         return messages, min(rest_s, SCAN_S)
+
+    def tell_alone(self, now_s: float) -> None:
+        """Say once that no director answers to this name: one wrong letter, and every game would wait in silence."""
+        if self.sees_director:
+            self._alone_since_s, self._said_alone = None, False
+        elif self._alone_since_s is None:
+            self._alone_since_s = now_s
+        elif now_s - self._alone_since_s >= ALONE_S and not self._said_alone:
+            self._said_alone = True
+            self.on_news(f"no director of {self.event} is at this broker: games wait. `cardtable tournament attend`"
+                         " says the tournament's name here when it starts")
 
     def tell_states(self) -> list[Message]:
         """The states of the tables at ports that have changed. A table that was exchanged for another one is gone."""

@@ -75,6 +75,11 @@ def say_misfits(director: Director) -> None:
         foreign.say(str(one))
 
 
+def count_things(count: int, one: str, many: str) -> str:
+    """`1 game was`, `3 games were`."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def commands(*functions: Callable[..., Any]) -> list[click.Command]:
     """They are commands by now; this says so to the reader, and to the types."""
     assert all(isinstance(function, click.Command) for function in functions)

@@ -9,12 +9,12 @@ import click
 
 from host_tools.base import foreign
 from host_tools.commands.tournament_parts._shared import (
-    ARBITER, LETTERS, commands, database, not_empty, opened, say_misfits,
+    ARBITER, LETTERS, commands, count_things, database, not_empty, opened, say_misfits,
 )
 
 if TYPE_CHECKING:
     from host_tools.club.tournament.director import Director
-    from host_tools.club.tournament.state import State
+    from host_tools.club.tournament.state import Dispute, State
 
 
 def tell_round(director: Director) -> None:
@@ -25,6 +25,9 @@ def tell_round(director: Director) -> None:
         lines = [f"{table:<12} {'; '.join(group)}" for table, group in one.groups.items()]
         lines = [f"Round {one.number}", *lines]
         lines += [f"sits out     {name}" for name in one.byes] + one.gave_up
+        if state.disputes:
+            waits = count_things(len(state.disputes), "result waits", "results wait")
+            lines.append(f"{waits} for the arbiter: `cardtable tournament decide` lists them.")
     for line in lines:
         foreign.say(line)
 
@@ -101,8 +104,13 @@ def take(paths: tuple[Path, ...], database: str) -> int:
     return int(any(receipt.status in (DISPUTED, REFUSED) for receipt in receipts))
 
 
-def place_options(function: Any) -> Any:
+def place_options(usual_game: str) -> Any:
     """Which game, and what it brought."""
+    return lambda function: add_place_options(function, usual_game)
+
+
+def add_place_options(function: Any, usual_game: str) -> Any:
+    """Which game is meant where --game says none: a sentence tells it."""
     for option in reversed((
         click.argument("table", metavar="TABLE"),
         click.argument("places", metavar="PLACES"),
@@ -110,14 +118,14 @@ def place_options(function: Any) -> Any:
                      help="Who lost, separated by ;  [default: who stands last]"),
         click.option("--draw", is_flag=True, help="Nobody lost."),
         click.option("--round", "number", type=click.IntRange(1, 999), default=None, help="[default: the last one]"),
-        click.option("--game", type=click.IntRange(1, 99), default=None, help="[default: the table's next one]"),
+        click.option("--game", type=click.IntRange(1, 99), default=None, help=f"[default: {usual_game}]"),
     )):  # fmt: skip
         function = option(function)
     return function
 
 
 @click.command(short_help="Enter a result by hand.")
-@place_options
+@place_options("the table's next one")
 @click.option("--letters", type=LETTERS, default="", help="The twelve letters that the table showed.")
 @database
 def result(table: str, places: str, lost: str | None, draw: bool, number: int | None, game: int | None, letters: str,
@@ -137,7 +145,7 @@ def result(table: str, places: str, lost: str | None, draw: bool, number: int | 
 
 
 @click.command(short_help="Correct a result, with a reason.")
-@place_options
+@place_options("the only one with a result")
 @click.option("--reason", required=True)
 @database
 def correct(table: str, places: str, lost: str | None, draw: bool, number: int | None, game: int | None, reason: str,
@@ -175,8 +183,8 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
     with opened(database) as director:
         if dispute is None:
             for one in director.state.disputes.values():
-                why = foreign.shorten(one.reason, 400)
-                foreign.say(f"{one.number}: {one.source}, sealed {one.seal or 'nothing'}: {why}")
+                for line in tell_dispute(director.state, one):
+                    foreign.say(line)
             if not director.state.disputes:
                 foreign.say("Nothing waits for the arbiter.")
             return int(bool(director.state.disputes))
@@ -197,6 +205,19 @@ def decide(dispute: int | None, takes: bool | None, reason: str | None, number: 
                     f"It counts as {tell_key(place)}." if moved else "It counts.")
         say_misfits(director)
     return 0
+
+
+def tell_dispute(state: State, one: Dispute) -> list[str]:
+    """Which game it is, why it waits, and both results."""
+    from host_tools.club.tournament.state import tell_key
+
+    had = state.results.get(one.key) if one.key else None
+    lines = [f"{one.number}: {tell_key(one.key) if one.key else 'a game'}: {foreign.shorten(one.reason, 400)}",
+             f"    It says: {one.outcome.tell() if one.outcome else 'aborted'}, sealed {one.seal or 'nothing'}"
+             f" ({one.source})"]
+    if had is not None:
+        lines.append(f"    What counts now: {had.outcome.tell()}, sealed {had.seal or 'nothing'} ({had.source})")
+    return lines
 
 
 def check_place(state: State, dispute: int, number: int, table: str | None, game: int | None) -> None:
@@ -240,7 +261,7 @@ def rehearse(seed: int, folder: Path | None, database: str) -> None:
             receipts = offer_all(director, [(record, "rehearsal") for _, record in records])
             if list_orders(director) == found:  # a game that was set aside comes again with the same seed
                 raise UnusableInput(f"{found[0].table}: {receipts[0].reason} Say another --seed.")
-    foreign.say(f"{count} games were played.")
+    foreign.say(f"{count_things(count, 'game was', 'games were')} played.")
 
 
 COMMANDS = commands(seat, orders, take, result, correct, decide, rehearse)

@@ -14,6 +14,7 @@ from host_tools.commands.tournament_parts._shared import (
     SEATS,
     SHARES,
     commands,
+    count_things,
     database,
     not_empty,
     opened,
@@ -83,13 +84,19 @@ def add(names: tuple[str, ...], path: Path | None, club: str | None, team: str |
 
     players = [(name, "", "") for name in names]
     if path is not None:
-        players += read_players(foreign.read_text(path), str(path))
+        try:
+            players += read_players(foreign.read_text(path), str(path))
+        except foreign.Unreadable as wrong:
+            if not isinstance(wrong.__cause__, UnicodeDecodeError):
+                raise
+            raise UnusableInput(f"{path}: it is not in UTF-8: choose `CSV UTF-8` where the spreadsheet saves it"
+                                ) from wrong
     players = [(name, own_club or club or "", own_team or team or "") for name, own_club, own_team in players]
     if not players:
         raise UnusableInput("name the players, or a file with --from")
     with opened(database) as director:
         count = add_players(director, ARBITER, players, not unpaid)
-        foreign.say(f"{len(players)} added; {count} players are there.")
+        foreign.say(f"{len(players)} added; {count_things(count, 'player is', 'players are')} there.")
 
 
 @click.command(short_help="Players who owed their fee have paid it.")

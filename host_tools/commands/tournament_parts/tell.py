@@ -8,7 +8,7 @@ import click
 
 from host_tools.commands._place import language_option
 from host_tools.base import foreign
-from host_tools.commands.tournament_parts._shared import commands, database, not_empty, opened
+from host_tools.commands.tournament_parts._shared import commands, count_things, database, not_empty, opened
 
 
 @click.command(short_help="Show the standings.")
@@ -32,7 +32,7 @@ def standings(database: str) -> None:
         foreign.say(f"{row.rank:>4} {row.name:<{width}} {row.points:>6} {hundredths(row.opponents):>9} {row.games:>5}"
                     f" {row.lost:>4} {row.first:>5} {row.marks:>5}")
     for rank, team, points, count in teams:
-        foreign.say(f"{rank:>4} team {team}: {points} points of {count} players")
+        foreign.say(f"{rank:>4} team {team}: {points} points of {count_things(count, 'player', 'players')}")
 
 
 @click.command(short_help="Show who gets which prize.")
@@ -146,6 +146,7 @@ def check(database: str) -> int:
     Exit codes: 0 right, 1 a round is wrong.
     """
     from host_tools.club.tournament.checking import Seated, check_round, tell_rounds
+    from host_tools.club.tournament.seating import tell_sizes
 
     with opened(database) as director, director.looking() as state:
         plan = state.the_plan()
@@ -157,7 +158,8 @@ def check(database: str) -> int:
     if not rounds:
         foreign.say("No round has been seated yet.")
         return 0
-    for line in faults or [f"{len(rounds)} rounds: everybody once in each, tables of {plan.low} to {plan.high}"]:
+    for line in faults or [f"{count_things(len(rounds), 'round', 'rounds')}: everybody once in each, tables of"
+                           f" {tell_sizes(plan.low, plan.high)}"]:
         foreign.say(line)
     for told in tell_rounds(rounds, clubs, teams):
         foreign.say(told.tell())

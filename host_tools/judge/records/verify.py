@@ -17,6 +17,7 @@ INTACT = "intact"
 CUT = "cut off"
 CHANGED = "changed"
 NO_RECORD = "no sealed record"
+OTHER_ENDS = "its lines end otherwise than the table's: some program has rewritten them"
 
 _SEAL = re.compile(rb"~ ((seal|end) ([1-9]\d{0,8})-([1-9]\d{0,8}) ([0-9a-f]{32})) ([0-9a-f]{32})")
 _NONCE = b"nonce: "
@@ -45,9 +46,10 @@ class Finding:
             self.notes.append(note)
 
     def ranges(self) -> str:
-        """`lines 3-40 and 107-120`."""
+        """`lines 3-40, 57 and 107-120`."""
         spans = [f"{first}-{last}" if first < last else f"{first}" for first, last in self.changed]
-        return ("line " if spans[0].isdigit() and len(spans) == 1 else "lines ") + " and ".join(spans)
+        told = " and ".join(filter(None, (", ".join(spans[:-1]), spans[-1])))
+        return ("line " if spans[0].isdigit() and len(spans) == 1 else "lines ") + told
 
 
 def count_lines(count: int) -> str:
@@ -185,7 +187,7 @@ def verify(record: bytes, key: bytes | None = None) -> Finding:
         return Finding(NO_RECORD, notes=["it has neither a nonce nor a seal, so nothing proves who wrote it"])
     check = Check(key)
     if b"\r" in record:
-        check.finding.notes.append("its lines end otherwise than the table's: some program has rewritten them")
+        check.finding.notes.append(OTHER_ENDS)
     for line in lines:
         check.take(line)
     return check.end(rest)

@@ -268,7 +268,7 @@ def test_a_rehearsal_whose_games_do_not_count_ends_with_a_sentence(tmp_path, clu
     """It played the same games for ever."""
     director = begin(tmp_path / "tournament.sqlite", NAMES[:3], low=3, best=3, high=3, rounds=1)
     seat_round(director, "arbiter")
-    assert club("rehearse")[1] == "1 games were played.\n"
+    assert club("rehearse")[1] == "1 game was played.\n"
     key, result = next(iter(director.state.results.items()))
     director.undo("arbiter", result.event, "a rehearsal")
     director.act("intake", "disputed", key=list(key), seal=result.seal, reason="x", outcome=None, source="x",

@@ -35,7 +35,7 @@ def test_an_evening_by_its_commands(club, tmp_path):
     assert (tmp_path / "exported" / "players.csv").read_bytes().startswith(b"\xef\xbb\xbfplayer,")
     assert club("new", "Next", "--database", "next.sqlite")[0] == 0
     assert club("add", "--from", "exported/players.csv", "--database", "next.sqlite")[0] == 0, "it is read back"
-    assert sum(int(player["prize"]) for player in players) == 8 * 500
+    assert sum(float(player["prize"]) for player in players) == 8 * 5, "in money, as the treasurer pays it"
     assert len(json.loads((tmp_path / "exported" / "tournament.json").read_text())["results"]) == 4
     assert (tmp_path / "printed" / "seats.html").read_text().count("<svg") == 8
     exported = "".join(path.read_text() for path in (tmp_path / "exported").glob("*.*"))
@@ -46,7 +46,7 @@ def test_results_corrections_and_undo_by_hand(club, tmp_path):
     for words in (("new", "x", "--seed", "1"), ("add", *NAMES[:4]), ("round",)):
         assert club(*words)[0] == 0
     code, out, _ = club("result", "table-1", "anna; Boris = vera; Gleb", "--letters", "khrt7m4nwx29")
-    assert code == 0 and "Anna, Boris = Vera, Gleb lost" in out
+    assert code == 0 and "Anna; Boris = Vera; Gleb (lost)" in out
     assert club("result", "table-1", "Anna; Boris = Vera; Gleb")[:1] == (0,), "the same again is nothing"
     code, out, _ = club("result", "table-1", "Gleb; Boris = Vera; Anna")
     assert code == 1 and "waits for the arbiter" in out
@@ -73,7 +73,7 @@ LATER = [
     (("new", "y"), "has a tournament already"), (("add",), "name the players"), (("add", "Anna"), "already"),
     (("add", "New", "New"), "already"), (("add", ";"), "is no name"),
     (("add", "--from", "empty.csv"), "names no player"),
-    (("withdraw", "Nobody"), "there is no player"), (("withdraw", "Anna", "--reason", ""), "is no reason"),
+    (("withdraw", "Nobody"), "there is no player"), (("withdraw", "Anna", "--reason", ""), "say why"),
     (("result", "table-9", "x"), "has no table"), (("result", "table-1", "Anna; Boris"), "is missing"),
     (("result", "table-1", "Anna; Anna; Boris; Vera; Gleb"), "twice"), (("result", "table-1", "X; Y"), "does not play"),
     (("result", "table-1", "Anna; Boris; Vera; Gleb", "--letters", "ABC"), "not the letters"),
@@ -113,7 +113,7 @@ def test_names_that_nobody_hears_apart_are_one(club):
         assert (code, "already" in err or "only in capitals" in err) == (2, True), (twin, err)
     club("round")
     code, out, err = club("result", "table-1", f"{apart}; BORIS  B", "--lost", " boris b")
-    assert (code, err) == (0, "") and f"{accent}, Boris B lost" in out
+    assert (code, err) == (0, "") and f"{accent}; Boris B (lost)" in out
     assert club("withdraw", " boris  B")[:2] == (0, "Boris B is seated no more.\n")
     assert club("withdraw", apart, "--reason", "late")[:2] == (0, f"{accent} is seated no more.\n")
 

@@ -122,5 +122,5 @@ def test_no_cell_of_a_sheet_that_people_open_is_a_formula(tmp_path):
     assert "\n1,'=1+1,0," in season.write_csv([season.Member("=1+1", 1)])
     director = begin(tmp_path / "a.sqlite", ("Anna", "Boris"), low=2, best=2, high=2)
     director.act("arbiter", "player left", name="Anna", reason="=1+1", refund=False)
-    assert b"Anna,,,'=1+1,0\n" in make_files(director)["players.csv"]
+    assert b"Anna,,,'=1+1,0.00\n" in make_files(director)["players.csv"]
     director.close()

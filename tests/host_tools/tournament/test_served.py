@@ -216,7 +216,7 @@ def test_each_role_may_do_its_own_and_no_more(ten_tables):
         code, text = keeper.get("/do/result", slip)
         assert code == 200 and order.players[0] in text and director.events[-1].who == "one scorekeeper (scorekeeper)"
         code, text = arbiter.get("/do/correct", {**slip, "reason": ""})
-        assert code == 409 and "is no reason" in text
+        assert code == 409 and "say why" in text
         for bad in ({"round": "x"}, {"table": "<b>"}, {"p1": ""}, {"p1": "9" * 30}, {"game": ""}):
             form = {**slip, **bad}
             assert keeper.get("/do/result", form)[0] == 409

@@ -334,3 +334,22 @@ def test_a_mosquitto_that_forgets_a_signal_is_told_again_and_killed_in_the_end(t
         process.stdout.readline()
         mosquitto.end(process)
         assert process.returncode == ended
+
+
+def test_a_bridge_says_once_that_no_director_answers_to_that_name(tmp_path):
+    """One wrong letter in the tournament's name, and every game waited in silence."""
+    bridge, news = make_bridge(tmp_path)
+    bridge.hello()
+    for at_s in (0.0, 9.0, 10.0, 12.0, 90.0):
+        bridge.due(at_s)
+    assert len(news) == 1 and f"no director of {EVENT} is at this broker" in news[0]
+    bridge.hello()
+    bridge.due(100.0)
+    bridge.due(111.0)
+    assert len(news) == 1, "not after each loss"
+    bridge.heard([topics.state_of(EVENT, "director", "main", "here")])
+    bridge.due(112.0)
+    bridge.hello()
+    bridge.due(120.0)
+    bridge.due(131.0)
+    assert len(news) == 2, "it was there, and has gone"
