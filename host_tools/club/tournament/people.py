@@ -39,19 +39,19 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
     return director.transact(who, work)[1]
 
 
-def name_table(director: Director, who: str, name: str, key: str = "", watch: str = "") -> int:
-    """Name a table; how many there are. Of one that is there already, a key and an address that are not said stay.
+def name_table(director: Director, who: str, name: str, key: str = "", watch: str = "") -> None:
+    """Name a table. Of one that is there already, a key and an address that are not said stay.
     UnusableInput for a name that would be another table's on paper, as a file, or on the network."""
     name = check_name(name, "table")
 
-    def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
+    def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], None]:
         for other in state.table_keys:
             if other != name and set(written_names(other)) & set(written_names(name)):
                 raise Unfit("table.alike", name=repr(name), other=repr(other))
         said = {what: text for what, text in (("key", key), ("watch", watch)) if text}
-        return [(NAMED, {"name": name, **said})], [], len({*state.tables(), name})
+        return [(NAMED, {"name": name, **said})], [], None
 
-    return director.transact(who, work)[1]
+    director.transact(who, work)
 
 
 def written_names(table: str) -> list[tuple[str, str]]:

@@ -325,6 +325,9 @@ def _no_show(state: State, event: Event, name: str) -> None:
 
 
 def _table_named(state: State, event: Event, name: str, key: str | None = None, watch: str | None = None) -> None:
+    if name in state.gone and name not in state.table_keys and not key and not watch:
+        state.gone.discard(name)  # one of the tables with numbers is back: to name it would end the use of all others
+        return
     note_key(state.table_keys, name, key)
     note_key(state.asked_keys, name, key)
     state.watched[name] = state.watched.get(name, "") if watch is None else watch

@@ -182,8 +182,12 @@ def table(name: str, key_path: Path | None, port: str | None, watch: str | None,
     key = read_key(key_path).hex() if key_path else take_key(port).hex() if port else ""
     with opened(database) as director:
         if not gone:
-            count = name_table(director, ARBITER, name, key, watch)
-            foreign.say(f"{count} tables are there." if count > 1 else "1 table is there.")
+            name_table(director, ARBITER, name, key, watch)
+            named = director.state.tables()
+            foreign.say(f"{name} is used again from the next round on." if name not in named else
+                        "1 table is named. The next round is played at it alone: name the others, too."
+                        if len(named) == 1 else
+                        f"{len(named)} tables are named. The next round is played at these alone.")
             return
         director.act(ARBITER, "table gone", name=name)
         foreign.say(f"{name} is left out from the next round on.")

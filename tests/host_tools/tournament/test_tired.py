@@ -13,7 +13,7 @@ from host_tools.club.tournament.log import tell_time
 from host_tools.club.tournament.refused import FOLDER, WORDS, Unfit
 from host_tools.club.tournament.results import make_outcome
 from host_tools.club.tournament.rounds import seat_round
-from tests.host_tools.tournament.made import begin, play_round, records
+from tests.host_tools.tournament.made import NAMES, begin, play_round, records
 from tests.host_tools.tournament.test_served import Evening
 
 COMMA = "Smith, John"
@@ -127,3 +127,14 @@ def test_a_long_name_pushes_nothing_over_the_edge(window, tmp_path):
         assert points["x"] + points["width"] <= 390
         window.close()
     director.close()
+
+
+def test_a_table_with_a_number_that_comes_back_sends_no_other_away(club):
+    """Only it was played at from then on, and four of eight sat out."""
+    for words in (("new", "x", "--seats", "3-4", "--seed", "1"), ("add", *NAMES[:8]), ("round",),
+                  ("table", "table-1", "--gone")):
+        assert club(*words)[0] == 0
+    assert club("table", "table-1")[1] == "table-1 is used again from the next round on.\n"
+    out = club("round", "--close", "it was mended")[1]
+    assert "\ntable-1 " in out and "\ntable-2 " in out and "sits out" not in out
+    assert club("table", "table-1")[1].startswith("1 table is named. The next round is played at it alone")
