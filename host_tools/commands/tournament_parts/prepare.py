@@ -144,8 +144,10 @@ def withdraw(name: str, reason: str, no_show: bool, refund: bool, back: bool, da
         director.act(ARBITER, "player left", name=name, reason=reason, refund=refund)
         foreign.say(f"{name} is seated no more.")
         if table:
-            foreign.say(f"{table} still owes a game of round {number} with {name}: enter its slip, or say --no-show if"
-                        " it plays without.")
+            has_played = bool(director.state.results_of(director.state.rounds[number - 1], table))
+            foreign.say(f"{table} still owes a game of round {number} with {name}: " + (
+                f"enter its result with {name} in the last place, or close the round." if has_played else
+                "enter its slip, or say --no-show if it plays without."))
 
 
 def find_seat(state: State, name: str) -> tuple[int, str]:

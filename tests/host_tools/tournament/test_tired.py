@@ -138,3 +138,14 @@ def test_a_table_with_a_number_that_comes_back_sends_no_other_away(club):
     out = club("round", "--close", "it was mended")[1]
     assert "\ntable-1 " in out and "\ntable-2 " in out and "sits out" not in out
     assert club("table", "table-1")[1].startswith("1 table is named. The next round is played at it alone")
+
+
+def test_who_leaves_a_match_between_two_games_is_sent_in_no_circle(club):
+    """`withdraw` said --no-show, and that said `withdraw`."""
+    seat_three(club, "--games", "2")
+    assert club("result", "table-1", f"Anna; Boris; {COMMA}")[0] == 0
+    out = club("withdraw", "Boris")[1]
+    assert out.endswith("with Boris: enter its result with Boris in the last place, or close the round.\n")
+    code, _, err = club("withdraw", "Boris", "--no-show")
+    assert code == 2 and "withdraw 'Boris', and enter what is left with that player in the last place" in err
+    assert club("result", "table-1", f"Anna; {COMMA}; Boris")[0] == 0
