@@ -45,7 +45,15 @@ def command(path: Path, at: int | None, find: str | None, seat_name: str | None,
     told = answers.Teller(record, reader, language).lines()
     others = answers.in_other_languages(record, reader, language) if find else []
     seat = record.find_seat(seat_name) if seat_name else 0
-    chosen = answers.choose(told, at=at, find=find or "", seat=seat, refused=refused, others=others)
+    try:
+        chosen = answers.choose(told, at=at, find=find or "", seat=seat, refused=refused, others=others)
+    except UnusableInput as wrong:
+        if record.is_over:
+            raise
+        # `replay` and `verify` name lines of the file: of a forged record these are others.
+        cause = f". It cannot be played further: {record.trouble}" if record.trouble else ""
+        raise UnusableInput(f"{wrong}. The game has no result, so its events are counted as everybody heard them, not"
+                            f" as lines of the file{cause}") from wrong
     if len(chosen) != 1:
         if page is not None:
             raise UnusableInput(f"{len(chosen)} lines fit, and a sheet shows one: name it with --at")

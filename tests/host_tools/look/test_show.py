@@ -93,6 +93,17 @@ def test_words_of_either_language_find_lines(capsys):
     assert any("Джокера не бьёт ни одна карта" in line for line in english)
 
 
+def test_a_line_that_replay_names_of_a_forged_record_is_not_just_past_the_end(capsys, tmp_path):
+    """Without a result it is counted as everybody heard it: `line 38 is past the end` helped no arbiter."""
+    lines = SPADES.read_bytes().split(b"\n")
+    at = next(number for number, line in enumerate(lines, 1) if b" attack " in line)
+    lines[at - 1] = re.sub(rb"attack \S+", b"attack QQ", lines[at - 1])
+    (tmp_path / "forged.rec").write_bytes(b"\n".join(lines))
+    code, said = ask(capsys, tmp_path / "forged.rec", "--at", at)
+    assert code == 2 and "counted as everybody heard them, not as lines of the file. It cannot be played" in said
+    assert f"line {at}: " in said and said.count("\n") == 1
+
+
 def test_what_does_not_fit_is_said(capsys):
     assert ask(capsys, SPADES, "--find", "xyzzy") == (1, ask(capsys, SPADES, "--find", "xyzzy")[1])
     assert "No line fits." in ask(capsys, SPADES, "--find", "xyzzy")[1]
