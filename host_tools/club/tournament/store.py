@@ -176,6 +176,8 @@ def connect(name: str, is_new: bool) -> Engine:
         path = Path(name)
         if not path.exists() and not is_new:
             raise UnusableInput(f"{path}: there is no tournament; `cardtable tournament new` begins one")
+        if not path.absolute().parent.is_dir():
+            raise UnusableInput(f"{path}: there is no folder {path.parent}")
     try:
         # Of a path no letter is a URL's: neither `?` nor `%20`.
         url = make_url(name) if is_url(name) else sa.URL.create("sqlite", database=str(Path(name).absolute()))

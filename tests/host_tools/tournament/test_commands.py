@@ -64,6 +64,7 @@ def test_results_corrections_and_undo_by_hand(club, tmp_path):
 MISTAKES = [
     (("round",), "there is no tournament"),
     (("new", "x", "--seats", "9"), "how many sit"), (("new", "x", "--seats", "5-4"), "in that order"),
+    (("new", "x", "--database", "none/t.sqlite"), "there is no folder none"),
     (("new", "x", "--fee", "free"), "no sum of money"), (("new", "x", "--prizes", "a"), "shares of the pool"),
     (("new", "=x"), "is no name"), (("new", "x", "--database", "mysql://x"), "SQLite or PostgreSQL"),
     (("new", "x", "--database", "postgresql://nobody@127.0.0.1:1/x"), "127.0.0.1"),
