@@ -26,8 +26,10 @@ def read_places(text: str, group: Sequence[str], lost: Sequence[str] | None = No
     named = [[find_name(name, group) for name in place.split("=")] for place in text.split(";")]
     names = [name for place in named for name in place]
     strange = [name for name in names if name not in group]
+    if strange and "," in strange[0] and ";" not in text:
+        raise Unfit("commas", text=repr(shorten(text)), places=repr("; ".join(group)))
     if strange:
-        raise Unfit("strange", name=repr(shorten(strange[0])), group=", ".join(group))
+        raise Unfit("strange", name=repr(shorten(strange[0])), group="; ".join(group))
     missing = [name for name in group if name not in names]
     if missing or len(names) > len(group):
         what = Unfit("is.missing", name=repr(missing[0])) if missing else Unfit("is.twice")

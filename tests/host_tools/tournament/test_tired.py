@@ -149,3 +149,11 @@ def test_who_leaves_a_match_between_two_games_is_sent_in_no_circle(club):
     code, _, err = club("withdraw", "Boris", "--no-show")
     assert code == 2 and "withdraw 'Boris', and enter what is left with that player in the last place" in err
     assert club("result", "table-1", f"Anna; {COMMA}; Boris")[0] == 0
+
+
+def test_places_with_commas_are_told_how_names_are_parted(club):
+    """`'Anna, Boris, Vera' does not play there: Anna, Boris, Vera do`."""
+    for words in (("new", "x", "--seed", "1", "--seats", "3"), ("add", *NAMES[:3]), ("round",)):
+        assert club(*words)[0] == 0
+    err = club("result", "table-1", "Anna, Boris, Vera")[2]
+    assert err.startswith("'Anna, Boris, Vera': put a semicolon between the names, such as '") and err.count("; ") == 2
