@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar
 
 from cardtable.between.options import plural
 from host_tools.base import foreign
@@ -57,13 +57,6 @@ class Templates:
         return self.say(f"{key}#{plural(f'{key}#few' in self._said, number)}", number=number)
 
 
-@runtime_checkable
-class Told(Protocol):
-    """What can be said in a language."""
-
-    def tell(self, language: str) -> str: ...
-
-
 class Refusal(UnusableInput):
     """What cannot be, as a key and its facts: its text is English, and `tell` says it in the language of who reads.
 
@@ -81,5 +74,5 @@ class Refusal(UnusableInput):
 
     def tell(self, language: str) -> str:
         """The sentence."""
-        facts = {name: fact.tell(language) if isinstance(fact, Told) else fact for name, fact in self.facts.items()}
+        facts = {name: fact.tell(language) if hasattr(fact, "tell") else fact for name, fact in self.facts.items()}
         return read_words(self.folder, self.name, language)[self.prefix + self.key].format(**facts)
