@@ -42,7 +42,8 @@ def check(name: str | None) -> int:
     """Check one board, or all: pins that are taken, cannot drive or are straps, pins with two uses, hosts of buses, one
     reader, light and four buttons a seat.
 
-    Exit codes: 0 right, 1 wrong, 2 no such board, or its NAME is not that of its file.
+    Exit codes: 0 right, 1 wrong, 2 no such board, its NAME is not that of its file, or Python
+    cannot read it.
     """
     from host_tools.maker.board.load import load, names
     from host_tools.maker.board.wires import find_wires

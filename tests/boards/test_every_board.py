@@ -74,6 +74,23 @@ def test_a_board_that_says_the_name_of_another_is_refused(monkeypatch):
         assert run(["board", *line]) == UNUSABLE
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ('NAME = "spoilt"\nSEATS = = 4\n', "line 2: invalid syntax"),
+    ('NAME = "spoilt"\n\nLIGHTS = {"count": seats}\n', "line 3: name 'seats' is not defined"),
+    ('import machine\n', "line 1: No module named 'machine'"),
+    ('NAME = "spoilt"\nPIN = int("x")\n', "line 2: invalid literal"),
+])
+def test_a_board_file_that_python_cannot_read_is_one_sentence_with_its_line(text, told, monkeypatch, tmp_path, capsys):
+    """A maker's own file: no command tells it as a bug of ours."""
+    (tmp_path / "spoilt.py").write_text(text)
+    monkeypatch.setattr("host_tools.maker.board.load.names", lambda: ["spoilt"])
+    monkeypatch.setattr("boards.__path__", [str(tmp_path)])
+    for line in (["check", "spoilt"], ["list"]):
+        assert run(["board", *line]) == UNUSABLE
+        said = "".join(capsys.readouterr())
+        assert said.startswith(f"boards/spoilt.py, {told}") and said.count("\n") == 1
+
+
 def mixed():
     """Readers 1 and 3 at a decoder, readers 2 and 4 at pins of their own; no buzzer, whose pin the decoder takes."""
     lines = ({"output": 0}, {"select": 16}, {"output": 2}, {"select": 25})
@@ -207,6 +224,9 @@ WRONG_SHAPES = [
     (four(LIGHTS={"count": 4}), "LIGHTS has no pin"),
     (four(LIGHTS=33), "LIGHTS is no dict"),
     (four(LIGHTS={"pin": 33, "count": 4, "colour": 3}), "LIGHTS has a colour, which nobody reads"),
+    (four(BUZZER=None, BUZER={"pin": 4}),
+     "nobody reads BUZER: a board has BUTTONS, BUZZER, COMPUTING, I2C, LIGHTS, MODULE, NAME, READERS, "
+     "READER_RESET, SCREEN, SEATS, SELECT, SPI, TITLE, WATCHDOG, WIFI"),
     (four(SPI=bus(FOUR, "readers", sck=None)), "SPI readers has no sck"),
     (four(READERS=readers(FOUR, chip=None)), "the reader of seat 2 has no chip"),
     (s3(SCREEN=with_(S3.SCREEN, switch={"chip": "tca9548a"})), "the switch of SCREEN has no address"),

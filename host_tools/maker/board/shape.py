@@ -28,16 +28,12 @@ _CONSTANTS: dict[str, type] = {
     "NAME": str, "TITLE": str, "MODULE": str, "SEATS": int, "SPI": dict, "I2C": dict, "READERS": tuple,
     "READER_RESET": int,
 }
+_KNOWN = {*_CONSTANTS, *(name.rstrip("?") for name in _DICTS), "WIFI", "COMPUTING"}
 
 
 def check_shape(board: Any) -> list[str]:
     """A sentence for each thing that is missing or of another kind; nothing else can be asked before this is empty."""
-    found = []
-    for name, kind in _CONSTANTS.items():
-        if not hasattr(board, name):
-            found.append(f"{name} is missing")
-        elif not _is_a(getattr(board, name), kind):
-            found.append(f"{name} is no {kind.__name__}")
+    found = _check_constants(board)
     for name, keys in _DICTS.items():
         plain = name.rstrip("?")
         value = getattr(board, plain, None)
@@ -62,6 +58,18 @@ def check_shape(board: Any) -> list[str]:
     if "switch" in board.SCREEN:
         found += _check_keys("the switch of SCREEN", board.SCREEN["switch"], _SWITCH)
     return found
+
+
+def _check_constants(board: Any) -> list[str]:
+    """Those that every board has are there, and there are no others: a misspelt name is a part that is left out."""
+    found = []
+    for name, kind in _CONSTANTS.items():
+        if not hasattr(board, name):
+            found.append(f"{name} is missing")
+        elif not _is_a(getattr(board, name), kind):
+            found.append(f"{name} is no {kind.__name__}")
+    return found + [f"nobody reads {name}: a board has {', '.join(sorted(_KNOWN))}"
+                    for name in vars(board) if name.isupper() and name[0] != "_" and name not in _KNOWN]
 
 
 def _is_a(value: Any, kind: _Kind) -> bool:
