@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Any
 
-from cardtable.engine.deck import RANKS
+from cardtable.engine.deck import RANKS, SUITS
 from cardtable.engine.event import AGREE, LEAD, NO_CARD, OWN_VERB, Event, pack, unpack, verb_arguments
 from cardtable.engine.record import write_event
+from host_tools.base.errors import UnusableInput
 
 SEATS = 7  # at most, in any game
 WAIT = 0  # the number of doing nothing now
@@ -31,9 +33,9 @@ class Acts:
         numbering = {AGREE: (1, 0, 0), LEAD: (1, 0, 1)}
         for verb in range(OWN_VERB, OWN_VERB + len(game.VERBS)):
             if verb not in game.CHANCE.values():
-                strides = {"CC": (game.CARDS, 1), "CN": (PILES, 1), "C": (1, 0)}
-                numbering[verb] = (len(self.packed), *strides.get(verb_arguments(game, verb), (0, 1)))
-                self.packed += [pack(verb, card, target) for card, target in self._arguments(verb)]
+                cards, targets = self._arguments(verb_arguments(game, verb))
+                numbering[verb] = (len(self.packed), targets if len(cards) > 1 else 0, 1)
+                self.packed += [pack(verb, card, target) for card in cards for target in range(targets)]
         self.numbers = {packed: number for number, packed in enumerate(self.packed)}
         rows = [numbering.get(verb, (0, 0, 0)) for verb in range(OWN_VERB + len(game.VERBS))]
         self.numbering = b"".join(struct.pack("<HBB", *row) for row in rows)
@@ -48,18 +50,19 @@ class Acts:
     def __len__(self) -> int:
         return len(self.packed)
 
-    def _arguments(self, verb: int) -> list[tuple[int, int]]:
-        cards, kinds = range(self.game.CARDS), verb_arguments(self.game, verb)
-        if kinds == "CC":
-            return [(card, other) for card in cards for other in cards]
-        if kinds == "CN":
-            return [(card, pile) for card in cards for pile in range(PILES)]
-        if kinds == "C":
-            return [(card, 0) for card in cards]
-        return [(NO_CARD, value) for value in range({"R": len(RANKS), "N": NUMBERS}.get(kinds, 1))]
+    def _arguments(self, kinds: str) -> tuple[Sequence[int], int]:
+        """The cards that a verb can be said of, and below which number its other argument is: 1 where it has none."""
+        cards: Sequence[int] = range(self.game.CARDS) if kinds[:1] == "C" else [NO_CARD]
+        places = max(first + count for _, first, count in self.game.PLACES)
+        most = {"C": self.game.CARDS, "R": len(RANKS), "U": len(SUITS), "P": places, "S": SEATS + 1,
+                "N": PILES if len(cards) > 1 else NUMBERS}
+        other = kinds[1:] if len(cards) > 1 else kinds
+        return cards, most[other] if other else 1
 
     def describe(self, number: int) -> str:
-        """The act in words of the record, such as `beat 7H 6H`."""
+        """The act in words of the record, such as `beat 7H 6H`. UnusableInput where no act has that number."""
+        if not 0 <= number < len(self):
+            raise UnusableInput(f"no act has the number {number}: there are 0 to {len(self) - 1}")
         if number == WAIT:
             return "wait"
         return write_event(self.game, unpack(self.packed[number], 1, 0, Event())).split(" ", 2)[2]

@@ -39,11 +39,23 @@ class Games:
         if count < 1:
             raise UnusableInput("at least one game has to be played")
         self.count, self.seats = count, seats
-        self._make = lambda number: Table(line, seats, int(number), event_limit)
-        self._games = [self._make(seed + index) for index in range(count)]
+        self._asked_for, self._observes = (line, seats, event_limit), observes
+        self._games = [self._deal(seed + index) for index in range(count)]
         self._next_seed = seed + count
+        self.rewards = np.zeros((count, seats), np.float32)
+        self.over = np.zeros(count, bool)
+        self.seeds = np.arange(seed, seed + count, dtype=np.int64)
+        self._lay_out()
+
+    def _deal(self, seed: int) -> Table:
+        line, seats, event_limit = self._asked_for
+        return Table(line, seats, seed, event_limit)
+
+    def _lay_out(self) -> None:
+        """Make the arrays that are written in place, and write the games into them."""
+        count = self.count
         self.acts = self._games[0].acts
-        self._size = self._games[0].size() if observes else 0
+        self._size = self._games[0].size() if self._observes else 0
         self._rows = [bytearray(count * size) for size in (1, 2, 2 * LEGAL_LIMIT, self._size)]
         agents, counts, legal, seen = self._rows
         self.agents = np.frombuffer(agents, np.uint8)
@@ -52,11 +64,17 @@ class Games:
         self.observations = np.frombuffer(seen, np.uint8).reshape(count, self._size)
         for array in (self.agents, self.legal_counts, self.legal, self.observations):
             array.flags.writeable = False  # what is legal is read here again when a step is asked for
-        self.rewards = np.zeros((count, seats), np.float32)
-        self.over = np.zeros(count, bool)
-        self.seeds = np.arange(seed, seed + count, dtype=np.int64)
         for index, one in enumerate(self._games):
             write_one(one, index, self._rows, LEGAL_LIMIT, self._size)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For `copy` and `pickle`: the arrays of a copy are written by its own games."""
+        written = ("_rows", "acts", "agents", "legal", "legal_counts", "observations")
+        return {name: value for name, value in self.__dict__.items() if name not in written}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lay_out()
 
     def step(self, numbers: NDArray[Any]) -> None:
         """One act in each game: whole numbers (count,). UnusableInput where one is not legal: no game has made a step
@@ -72,7 +90,7 @@ class Games:
         for index in ended:
             self.rewards[index] = self._games[index].rewards()
             self.over[index] = True
-            self._games[index] = self._make(self._next_seed)
+            self._games[index] = self._deal(self._next_seed)
             self.seeds[index] = self._next_seed
             self._next_seed += 1
             write_one(self._games[index], index, self._rows, LEGAL_LIMIT, self._size)

@@ -86,6 +86,8 @@ class Steps:
     def check(self, number: int) -> None:
         """UnusableInput where the act of that number is not legal for the seat that is asked."""
         is_legal = self.may_wait() if number == _WAIT else number in self.acts_now
+        if not self.agent:
+            raise UnusableInput("the game is over: no act is legal")
         if not is_legal:
             raise UnusableInput("act %d is not legal now for seat %d" % (number, self.agent))
 

@@ -24,13 +24,22 @@ def add_options(line: str, options: dict[str, str | int]) -> str:
     return " ".join([line, *(f"{name}={value}" for name, value in options.items())])
 
 
+def play_again(kind: type[Table], asked_for: tuple[Any, ...], done: list[int]) -> Table:
+    """The table that was asked for, behind these steps."""
+    table = kind(*asked_for)
+    for number in done:
+        table.step(number)
+    return table
+
+
 _make_header = lru_cache(64)(make_header)  # which takes a quarter of what a new game takes
 
 
 class Table(Steps):
     """A game that is stepped through by numbers of acts: who is asked, and what may be done, says `Steps`.
 
-    Nothing needs more than Python; where a compiler was, most of it is compiled.
+    Nothing needs more than Python; where a compiler was, most of it is compiled. A copy (`copy`, `pickle`) is a table
+    of its own that plays the same steps again: it takes as long as `undo`.
     """
 
     def __init__(self, line: str, seats: int = 2, seed: int = 0, event_limit: int = EVENT_LIMIT,
@@ -38,6 +47,9 @@ class Table(Steps):
         """line: as in a record's `game:` line, such as "durak transfer deck=24". hears: whether `seen` holds what the
         seat has heard, which virtual players want. options: house rules, which can also stand in the line.
         UnusableInput."""
+        if not (isinstance(line, str) and hasattr(seats, "__index__") and hasattr(seed, "__index__")):
+            raise UnusableInput("a game is a line of text, and seats and seed are whole numbers, not "
+                                + shorten(f"{line!r}, {seats!r} and {seed!r}", 200))
         line = add_options(line, options) if options else line
         self._asked_for = line, seats, seed, event_limit, hears
         self.logs: list[list[Heard]] = [[] for _ in range(8)]
@@ -87,8 +99,11 @@ class Table(Steps):
 
         A byte for each card: where it lies (`PLACES` of the game; own cards: 8 + seat; 1: it cannot be seen); then the
         rest of the game's `view`, which is counts and public registers; then for what the table waits, of each of 8
-        seats; own seat, number of seats, whether the seat is asked. What was heard before is not in it.
+        seats; own seat, number of seats, whether the seat is asked. What was heard before is not in it. UnusableInput
+        where there is no such seat.
         """
+        if not 1 <= seat <= self.seats:
+            raise UnusableInput(f"there is no seat {seat}: they are 1 to {self.seats}")
         row = bytearray(self.size())
         self.observe_into(seat, row, 0)
         return bytes(row)
@@ -104,6 +119,10 @@ class Table(Steps):
         self.__init__(*self._asked_for)  # type: ignore[misc]  # the same seed is the same game
         for number in done:
             self.step(number)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a copy is made of: a game is a module, which neither `copy` nor `pickle` takes."""
+        return play_again, (type(self), self._asked_for, self.done)
 
     def scores(self) -> list[float]:
         """For each seat 1 if it did not lose and 0 if it did; a half for all in a draw or while it is not over."""

@@ -13,6 +13,7 @@ from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import Random
 from host_tools.minds.environments.table import EVENT_LIMIT, Table, add_options
 from host_tools.minds.players import find_player
+from host_tools.sight.seen import Player
 
 SEEDS = 2**31  # of games, when the caller names none
 Observation = dict[str, Any]
@@ -49,11 +50,15 @@ class CardtableAEC(AECEnv[str, Any, Any]):
         super().__init__()
         line = add_options(line, options)
         self.render_mode = render_mode
-        self._make = lambda seed: Table(line, seats, seed, event_limit)
+        self._asked_for = line, seats, event_limit
         self._numbers = np.random.default_rng()
-        self.table = self._make(0)
+        self.table = self._deal(0)
         self.possible_agents = [f"seat_{seat}" for seat in range(1, seats + 1)]
         self._observed, self._acts = make_spaces(self.table)
+
+    def _deal(self, seed: int) -> Table:
+        line, seats, event_limit = self._asked_for
+        return Table(line, seats, seed, event_limit)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._observed
@@ -65,7 +70,7 @@ class CardtableAEC(AECEnv[str, Any, Any]):
         """A new deal: the same seed gives the same cards, and the games behind it, too."""
         if seed is not None:
             self._numbers = np.random.default_rng(seed)
-        self.table = self._make(int(self._numbers.integers(SEEDS)))
+        self.table = self._deal(int(self._numbers.integers(SEEDS)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -112,34 +117,32 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
 
-    def __init__(self, line: str = "durak", opponents: tuple[str, ...] = ("random",), step_limit: int = EVENT_LIMIT,
-                 render_mode: str | None = None, **options: str | int) -> None:
-        """opponents: names of players (docs/players.md), one for each other seat; this seat is drawn again for
-        each game. options: house rules, as in `Table`. UnusableInput."""
+    def __init__(self, line: str = "durak", opponents: tuple[str, ...] | str = ("random",),
+                 step_limit: int = EVENT_LIMIT, render_mode: str | None = None, **options: str | int) -> None:
+        """opponents: names of players (docs/players.md), one for each other seat, or the only one's; this seat is
+        drawn again for each game. options: house rules, as in `Table`. UnusableInput."""
         self.render_mode = render_mode
         line = add_options(line, options)
         self._line, self._limit = line, step_limit
-        self._players = [find_player(name) for name in opponents]
-        self.table = Table(line, len(opponents) + 1)
+        self._opponents = (opponents,) if isinstance(opponents, str) else tuple(opponents)
+        self._players = [find_player(name) for name in self._opponents]
+        self.table = Table(line, len(self._opponents) + 1)
         for player in self._players:
             if not player.plays(self.table.game):
                 raise UnusableInput(f"{player.name} does not play {self.table.game.NAME}")
         self.observation_space, self.action_space = make_spaces(self.table)
-        self.seat, self._steps = 1, 0
+        self.seat, self._steps, self._drawn = 1, 0, 0
+        self._others: dict[int, Player] = {}
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None
               ) -> tuple[Observation, dict[str, Any]]:
         """A new deal; the seat in it is drawn, too."""
         super().reset(seed=seed)
-        drawn, seats = int(self.np_random.integers(SEEDS)), len(self._players) + 1
-        self.table = Table(self._line, seats, drawn, hears=True)
+        self._drawn, seats = int(self.np_random.integers(SEEDS)), len(self._players) + 1
+        self.table = Table(self._line, seats, self._drawn, hears=True)
         self.seat, self._steps = 1 + int(self.np_random.integers(seats)), 0
-        others = [seat for seat in range(1, seats + 1) if seat != self.seat]
-        self._others = {seat: player(self.table.game, seat, seats, drawn)
-                        for seat, player in zip(others, self._players, strict=True)}
-        for player in self._others.values():
-            player.line = self._line
-        self._draw = Random(drawn)
+        self._seat_others()
+        self._draw = Random(self._drawn)
         self._let_others_act()
         return observe(self.table, self.seat), self._facts()
 
@@ -159,6 +162,24 @@ class CardtableEnv(gymnasium.Env[Observation, Any]):
 
     def _facts(self) -> dict[str, Any]:
         return {"seat": self.seat}
+
+    def _seat_others(self) -> None:
+        seats = len(self._players) + 1
+        others = [seat for seat in range(1, seats + 1) if seat != self.seat]
+        self._others = {seat: player(self.table.game, seat, seats, self._drawn)
+                        for seat, player in zip(others, self._players, strict=True)}
+        for player in self._others.values():
+            player.line = self._line
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For `copy` and `pickle`, without the players: their answers follow from the seed and from what they heard,
+        so a copy seats others like them."""
+        return {**self.__dict__, "_players": [], "_others": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._players = [find_player(name) for name in self._opponents]
+        self._seat_others()
 
     def _let_others_act(self) -> None:
         """Until this seat is asked, or the game is over. Who would do nothing where somebody must draws an act."""

@@ -1,8 +1,10 @@
 """Games for programs that learn: every act has a number, observations are honest, and other people's tests pass."""
 
+import copy
 import importlib
 import itertools
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from cardtable.games import durak
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import ROOT
 from host_tools.base.random_play import Random
+from host_tools.judge.situations import list_games
 from host_tools.lab.bench import small_durak, solved_durak
 from host_tools.minds.environments.acts import WAIT, Acts
 from host_tools.minds.environments.batch import LEGAL_LIMIT, Games
@@ -44,7 +47,7 @@ def play(line, seats, seed, steps=400, each=lambda table: None):
     return table
 
 
-@pytest.mark.parametrize("name", ["durak", "cals-bs", "bailiff", "malice"])
+@pytest.mark.parametrize("name", list_games())
 def test_each_act_has_one_number_and_words(name):
     acts = Acts(find_game(name))
     assert len(set(acts.packed[1:])) == len(acts) - 1 == len(acts.numbers) - 1
@@ -84,7 +87,7 @@ def test_d43_the_set_up_alone_settles_which_verbs_stay_secret(line, seats):
     assert seen == ({0, 1} if "cheating" in line else {0})
 
 
-@pytest.mark.parametrize("name", ["durak", "cals-bs", "bailiff", "malice"])
+@pytest.mark.parametrize("name", list_games())
 @pytest.mark.parametrize("seed", [3, *(pytest.param(seed, marks=pytest.mark.everything) for seed in range(100, 130))])
 def test_acts_are_those_that_every_player_is_offered(name, seed):
     """Any mix of house rules: the short way to the acts of a seat (steps.py) finds what `list_moves` finds."""
@@ -139,7 +142,7 @@ def test_a_batch_plays_the_games_that_are_played_one_at_a_time(line, seats):
     assert play_beside_a_batch(line, seats, 250) > 2
 
 
-@pytest.mark.parametrize("name", ["durak", "cals-bs", "bailiff", "malice"])
+@pytest.mark.parametrize("name", list_games())
 @pytest.mark.parametrize("seed", [4, *(pytest.param(seed, marks=pytest.mark.everything) for seed in range(200, 230))])
 def test_a_batch_plays_any_mix(name, seed):
     header = start_game(find_game(name), seed, Refused()).header
@@ -314,6 +317,78 @@ def test_what_is_not_legal_is_one_sentence():
         table.step(illegal)
     with pytest.raises(UnusableInput):
         Table("chess", 2)
+
+
+def test_what_no_table_can_be_asked_for_is_one_sentence():
+    """A seat of 0 is not the public, and a number below 0 not an act from behind."""
+    for wrong in ((None, 2, 1), ("durak", 2.5, 1), ("durak", "2", 1), ("durak", 2, None), ("durak", 2, 1.5)):
+        with pytest.raises(UnusableInput, match="seats and seed are whole numbers"):
+            Table(*wrong)
+    table = play("durak", np.int64(2), np.int64(1))
+    for seat in (-1, 0, 3):
+        with pytest.raises(UnusableInput, match=f"there is no seat {seat}: they are 1 to 2"):
+            table.observe(seat)
+    for number in (-1, len(table.acts)):
+        with pytest.raises(UnusableInput, match=f"no act has the number {number}"):
+            table.acts.describe(number)
+    assert not table.agent
+    with pytest.raises(UnusableInput, match="the game is over"):
+        table.step(WAIT)
+
+
+def copies(one):
+    return copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))
+
+
+@pytest.mark.parametrize(("line", "seats"), LINES)
+def test_a_copy_goes_on_by_itself(line, seats):
+    """As a tree search or another process wants it."""
+    table = play(line, seats, 6, 40)
+    before = table.record()
+    for copied in copies(table):
+        assert (copied.agent, copied.legal(), copied.record()) == (table.agent, table.legal(), before)
+        copied.step(copied.legal()[-1])
+        assert copied.record() != before == table.record()
+
+
+def test_a_copied_batch_writes_arrays_of_its_own():
+    games, draw = Games("durak simple deck=24", 2, 4, seed=3), np.random.default_rng(1)
+    for _ in range(60):
+        games.step(games.draw(draw))
+    before = games.legal.copy(), games.observations.copy(), games.seeds.copy()
+    for copied in (copy.deepcopy(games), pickle.loads(pickle.dumps(games))):
+        assert (copied.agents == games.agents).all() and (copied.seeds == games.seeds).all()
+        for _ in range(60):
+            numbers = copied.draw(np.random.default_rng(2))
+            copied.step(numbers)
+        assert not (copied.observations == games.observations).all()
+        assert all((now == then).all() for now, then in zip(
+            (games.legal, games.observations, games.seeds), before, strict=True))
+
+
+def test_a_copied_environment_goes_on_as_it_would_have():
+    """PettingZoo's and Gymnasium's; the virtual players of a copy answer as those that it was copied from."""
+    from host_tools.minds.environments.tools import CardtableAEC, CardtableEnv
+
+    def go_on(environment, seen):
+        for _ in range(30):
+            seen, _, is_over, is_cut, _ = environment.step(np.flatnonzero(seen["action_mask"])[-1])
+            if is_over or is_cut:
+                break
+        return environment.table.record()
+
+    environment = CardtableEnv("durak", ("beginner", "novice"))
+    seen, _ = environment.reset(seed=3)
+    for _ in range(4):
+        seen, *_ = environment.step(np.flatnonzero(seen["action_mask"])[0])
+    copied, pickled = copy.deepcopy(environment), pickle.loads(pickle.dumps(environment))
+    assert go_on(copied, seen) == go_on(pickled, seen) == go_on(environment, seen)
+    several = CardtableAEC("durak", 3)
+    several.reset(seed=3)
+    for copied in (copy.deepcopy(several), pickle.loads(pickle.dumps(several))):
+        copied.step(several.table.legal()[-1])
+        assert copied.table.record() != several.table.record()
+    assert CardtableEnv("durak", "beginner").reset(seed=1)[0]["action_mask"].any()
 
 
 def test_the_same_seed_is_the_same_game():
