@@ -18,6 +18,8 @@ START_MS = 10_000  # for an engine's first word, and for its `ready` before a ga
 LINE = 4096  # bytes of an answer at most
 INFOS = 1000  # lines of `info` before one answer at most
 _BLOCK = 65_536
+# Most languages keep lines back where they write into a pipe: to its author the engine has answered.
+_HELD = ". Does it write each line at once? See docs/engine-protocol.md"
 _MARK = "CARDTABLE_ENGINE"  # in the environment of an engine, and so of all that it starts
 
 
@@ -41,6 +43,8 @@ class EngineProcess:
         self._mark = secrets.token_hex(8)
         try:
             words = shlex.split(command)
+            if not words:
+                raise ValueError("its command is empty")
             self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                              env={**os.environ, _MARK: self._mark}, start_new_session=True)
         except (OSError, ValueError, IndexError) as wrong:
@@ -53,7 +57,8 @@ class EngineProcess:
             word, _, name = self.ask(["cardtable 1"], START_MS).partition(" ")
         except Trouble as trouble:
             self.close()
-            raise UnusableInput(f"the engine {command} {trouble}") from trouble
+            is_held = str(trouble).startswith("said nothing")
+            raise UnusableInput(f"the engine {command} {trouble}{_HELD if is_held else ''}") from trouble
         if word != "engine" or not name.strip():
             self.close()
             raise UnusableInput(f"the engine {command} answers no `engine NAME`: see docs/engine-protocol.md")

@@ -231,12 +231,21 @@ def test_a_process_that_is_told_to_end_ends_its_engines(tmp_path):
 
 
 @pytest.mark.parametrize("command, said", [
-    ("", "does not start"), ("'", "does not start"), ("no-such-program", "does not start"), ("true", "exit code 0"),
-    ("cat", "answers no `engine NAME`"),
+    ("", "does not start: its command is empty"), ("'", "does not start"), ("no-such-program", "does not start"),
+    ("true", "exit code 0"), ("cat", "answers no `engine NAME`"),
 ])
 def test_what_is_no_engine_is_said_at_once(command, said):
     with pytest.raises(UnusableInput, match=said):
         engine.register(command)
+
+
+def test_an_engine_whose_lines_are_kept_back_is_told_why(tmp_path, monkeypatch):
+    """Its author sees an answer, at a terminal."""
+    path = tmp_path / "held.py"
+    path.write_text("import sys\nsys.stdin.read()\nprint('engine held')\n")
+    monkeypatch.setattr("host_tools.minds.players.engine_process.START_MS", 300)
+    with pytest.raises(UnusableInput, match="said nothing for 300 ms. Does it write each line at once"):
+        engine.register(shlex.join([sys.executable, str(path)]))
 
 
 def test_an_engine_that_reads_nothing_stops_nobody(tmp_path):
