@@ -61,5 +61,6 @@ def find_undescribed(language: str) -> list[str]:
             said = {word for words in quoted if name in words for word in words}
             wanted = [name, *(values.split()[1:] if isinstance(values, str) else ())]
             if missing := [word for word in wanted if word not in said]:
-                found.append(f"{page}, {language}: no rule that names {name} ({rule}) says {', '.join(missing)}")
+                values = ", ".join(f"`{name}={value}`" for value in missing if value != name)
+                found.append(f"{page}, {language}: no rule quotes {values or f'`{name}`'}, as {rule} should")
     return found

@@ -17,6 +17,7 @@ from host_tools.base.project import ROOT, find_in_clone
 from host_tools.judge.rulebook import book, pages
 
 PATTERN = ROOT / "tests" / "host_tools" / "crazy_eights"
+_NUMBERED = re.compile(r"^ *def test_(?:\w+_)?([a-z])\d{1,2}_", re.MULTILINE)
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -51,8 +52,11 @@ def title_of(name: str) -> str:
 
 
 def free_letter() -> str:
-    """The first letter that begins no rule yet. UnusableInput: every letter does."""
-    taken = pages.letters(pages.PAGES) | set("FHI")  # F and H number faults in tests; I reads as a one
+    """The first letter that begins no rule yet, nor a number in the name of a test: that would be taken for a test of
+    the rule. UnusableInput: every letter does."""
+    tests = (foreign.read_text(path) for path in pages.TESTS.rglob("test_*.py"))
+    numbered = {letter for text in tests for letter in _NUMBERED.findall(text)}
+    taken = pages.letters(pages.PAGES) | {letter.upper() for letter in numbered} | set("IO")  # these read as 1 and 0
     for letter in string.ascii_uppercase:
         if letter not in taken:
             return letter

@@ -37,7 +37,7 @@ def test_every_question_and_every_answer_has_words():
             words = {**read_words("ask_table", language), **read_words(name_of(game), language)}
             assert "title" in words and all(f"say.preset.{preset}" in words for preset, _ in game.PRESETS)
             for name, _, values, *_ in game.OPTIONS + TABLE_OPTIONS:
-                assert words["ask." + name].endswith("?")
+                assert words.get("ask." + name, "").endswith("?"), (name_of(game), language, "ask." + name)
                 if isinstance(values, str):
                     assert all(f"say.{name}.{value}" in words for value in values.split()), (name, language)
                 elif not is_for_seats(values):

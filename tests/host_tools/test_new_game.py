@@ -131,6 +131,14 @@ def test_a_name_that_looks_like_a_rule_of_the_pattern_stays():
         assert f'NAME = "{name}"' in texts[f"firmware/cardtable/games/{name.replace('-', '_')}.py"]
 
 
+def test_its_letter_begins_no_number_of_other_tests():
+    """`rules NAME A4` told of the tests of an accessible page, and a rule without a test counted as tested."""
+    letter = new_game.free_letter().lower()
+    names = [name for path in (ROOT / "tests").rglob("test_*.py")
+             for name in re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))]
+    assert not [name for name in names if re.search(rf"_{letter}\d{{1,2}}_", name)] and letter not in "io"
+
+
 @pytest.mark.parametrize("name", ["High", "a_b", "-x", "", "durak", "toy", "class", "deck-setup"])
 def test_a_name_that_cannot_be_used_is_one_sentence(name, capsys):
     with pytest.raises(UnusableInput):

@@ -152,8 +152,8 @@ def test_an_option_has_a_rule_that_describes_it(language, monkeypatch):
     assert rule_options.find_undescribed(language) == []
     monkeypatch.setattr(durak, "OPTIONS", (*durak.OPTIONS, ("kind_take", "D20", "no yes"), ("deck", "D1", "36 32")))
     assert rule_options.find_undescribed(language) == [
-        f"durak, {language}: no rule that names kind_take (D20) says kind_take, yes",
-        f"durak, {language}: no rule that names deck (D1) says 32",
+        f"durak, {language}: no rule quotes `kind_take=yes`, as D20 should",
+        f"durak, {language}: no rule quotes `deck=32`, as D1 should",
     ]
 
 
