@@ -1,7 +1,7 @@
 """`cardtable device`: its command line; host_tools/maker/device/ does the work."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -131,10 +131,9 @@ def doctor(port: str, quick: bool, learn: bool) -> int:
 def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
     """Bring the application onto a table that has MicroPython. If it is interrupted, the table still starts, with the
     old application or the new one. Players' files stay."""
-    from host_tools.maker.board.load import load
     from host_tools.maker.device.package import build_package
 
-    load(board)
+    _load(board)
     _deploy(port, build_package(board), force, rom)
 
 
@@ -147,11 +146,10 @@ def deploy(port: str, board: str, force: bool, rom: bool | None) -> None:
 @click.option("--force", is_flag=True, help="Deploy even during a game.")
 def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -> None:
     """Bring MicroPython onto a chip, then the application. Without an image mpflash fetches one."""
-    from host_tools.maker.board.load import load
     from host_tools.maker.device import flash as chips
     from host_tools.maker.device.package import build_package
 
-    chip = chips.find_chip(load(board))
+    chip = chips.find_chip(_load(board))
     package = build_package(board)  # what cannot be built must not cost a chip its old one
     chips.write(chip, port, image or chips.fetch(chips.look(chip, port)), erase)
     _deploy(port, package, force)
@@ -166,10 +164,9 @@ def flash(port: str, board: str, image: Path | None, erase: bool, force: bool) -
 def package(board: str, folder: Path | None, flash_mb: str | None) -> None:
     """Make a folder with a package.json for `mpremote mip install --target / FOLDER/package.json`: a first installation
     without this project. With --flash it is one file, FOLDER/BOARD-MB.littlefs. Needs no table."""
-    from host_tools.maker.board.load import load
     from host_tools.maker.device.package import BUILD, build_for_chip, write_mip
 
-    load(board)
+    _load(board)
     target = folder or BUILD.with_name("mip") / board
     if flash_mb:
         from host_tools.maker.device.filesystem import write_filesystem
@@ -194,7 +191,6 @@ def package(board: str, folder: Path | None, flash_mb: str | None) -> None:
 def bringup(board: str, port: str, image: Path | None, step: str, only: bool, seconds: float, language: str) -> None:
     """Lead through a table's first day: port, chip, application, every part, what the table measures of itself, key,
     deck, first hand. You can repeat each step; one that fails says what to measure and where."""
-    from host_tools.maker.board.load import load
     from host_tools.maker.device import bringup as steps
     from host_tools.maker.device.package import build_package
 
@@ -202,8 +198,20 @@ def bringup(board: str, port: str, image: Path | None, step: str, only: bool, se
         foreign.say(f"-> {text}")
         click.prompt(f"   {words.say('enter')}", default="", show_default=False, prompt_suffix=" ")
 
-    found, words = load(board), steps.read_day(language)
+    found, words = _load(board), steps.read_day(language)
     steps.run(steps.Day(found, port, image, build_package(board), foreign.say, ask, seconds, words), step, only)
+
+
+def _load(name: str) -> Any:
+    """The board. Its faults are said and refuse nothing: a maker may know better, and this is where they are still
+    cheap to mend. UnusableInput."""
+    from host_tools.maker.board.check import check
+    from host_tools.maker.board.load import load
+
+    board = load(name)
+    for fault in check(board):
+        foreign.say(f"{name}: {fault}", err=True)
+    return board
 
 
 def _deploy(port: str, package: "Package", force: bool, uses_rom: bool | None = None) -> None:

@@ -415,6 +415,20 @@ def test_every_boards_chip_can_be_flashed():
         assert flash.find_chip(load(name)).board.startswith("ESP32")
 
 
+@pytest.mark.parametrize("line", [["deploy", "--port", "none"], ["flash", "--port", "none"], ["package"], ["bringup"]])
+def test_the_faults_of_a_board_are_said_before_it_goes_onto_a_table(line, monkeypatch, capsys):
+    """A board of one's own that nobody has checked: nothing is refused because of them."""
+    def build(board, **_):
+        raise UnusableInput("as far as this")
+
+    monkeypatch.setattr(package, "build_package", build)
+    run(["device", *line, "--board", "virtual"])
+    assert capsys.readouterr().err == "as far as this\n"
+    monkeypatch.setattr(virtual, "BUZZER", {"pin": 4})
+    run(["device", *line, "--board", "virtual"])
+    assert capsys.readouterr().err == "virtual: pin 4 has 2 uses: select of seat 1, buzzer\nas far as this\n"
+
+
 def test_a_package_is_bytecode_words_and_data():
     files = build_package("virtual").files
     assert {"main.mpy", "board.mpy", "cardtable/between/doctor.mpy", "cardtable/words/doctor.ru"} <= set(files)
