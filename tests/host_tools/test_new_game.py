@@ -106,6 +106,12 @@ def test_it_passes_what_is_tested_for_all_games_at_once(project, tmp_path):
     assert code == 0, told
 
 
+def test_games_of_it_can_be_generated(project, tmp_path):
+    """Refused attempts name each suit, and no fifth one."""
+    code, told = run(project, "host_tools.cli", "generate", "--game", NAME, "--count", "6", "--to", str(tmp_path))
+    assert code == 0 and len(list(tmp_path.iterdir())) == 6, told
+
+
 def test_nobody_minds_a_game_more(project):
     code, told = run_tests(project, *COUNTS)
     assert code == 0, told

@@ -5,10 +5,12 @@ import re
 
 import pytest
 
+from cardtable.catalogue import find_game
 from tests.tidy.findings import project_files, read
 
 PAGE = read("docs/contributing.md")
 GAMES = [name for name in project_files() if re.fullmatch(r"firmware/cardtable/games/[a-z]\w*\.py", name)]
+TABLE = read("host_tools/play/web/page/table.js")
 TOY = "tests/host_tools/toy/toy.py"
 PLAIN = "firmware/cardtable/engine/plain.py"
 ASKED_BY = ("firmware/cardtable/engine/", "firmware/cardtable/play/", "firmware/cardtable/table/",
@@ -45,6 +47,16 @@ def data_of(path):
 
 def test_the_page_lists_what_most_games_answer():
     assert listed(True) == functions_of(PLAIN)
+
+
+@pytest.mark.parametrize("path", GAMES)
+def test_the_page_draws_every_place_of_a_game(path):
+    """Or nobody at a browser sees the card that has to be followed. Malice is laid out by itself."""
+    said = PAGE.partition("### Places that the page draws")[2].partition("###")[0]
+    drawn = set(re.findall(r"`([a-z]+)`", said)) | ({"payoff", "centre", "side"} if "malice" in path else set())
+    assert {kind for kind in drawn - {"hand"} if f'"{kind}"' not in TABLE and f"`{kind}${{" not in TABLE} == set()
+    game = find_game(path.rpartition("/")[2].removesuffix(".py").replace("_", "-"))
+    assert {re.sub(r"[\d.]+$", "", name) for name, _, _ in game.PLACES} <= drawn, "see docs/contributing.md"
 
 
 @pytest.mark.parametrize("path", [*GAMES, TOY])

@@ -124,7 +124,7 @@ class People(Match):
             lying = [card for card, place in enumerate(session.state.where) if place > 15]
             event.target = lying[self.draw.below(len(lying))] if lying else event.card
         elif kinds not in ("", "C"):
-            event.target = 1 + self.draw.below(4)
+            event.target = self.draw.below(4) + (kinds[-1] != "U")  # suits count from 0
         verdict = session.judge(event)
         if verdict:
             self.lines.append(f"{write_event(game, event)} ! {rule_id(game, verdict)}")

@@ -67,7 +67,7 @@ _STOCK = const(1)
 _HAND = const(8)  # + seat
 _COVERED = const(16)  # what of the pile lies beneath its top card
 _TOP = const(17)
-PLACES = (("stock", _STOCK, 1), ("covered", _COVERED, 1), ("top", _TOP, 1), ("hand", _HAND + 1, 7))
+PLACES = (("stock", _STOCK, 1), ("covered", _COVERED, 1), ("front", _TOP, 1), ("hand", _HAND + 1, 7))
 
 _PHASE = const(OWN + 0)
 _TURN = const(OWN + 1)  # whose turn it is

@@ -28,14 +28,14 @@ def test_y2_the_dealer_turns_up_the_first_card():
     table = Table("crazy-eights", 2)
     table.talk(DEAL)
     table.talk("= waits 2 turn / 1 lay 9S ! Y2 / 1 turn TS ! Y2 / 2 turn 9S ! T2 / 2 turn TS / 2 turn 5S ! Y2")
-    table.talk("= lies top TS / = waits 1 lay")
+    table.talk("= lies front TS / = waits 1 lay")
 
 
 def test_y3_the_suit_or_the_rank_of_the_top_card():
     """Y3: in turn, clockwise."""
     table = deal()
     table.talk("2 lay 7S ! Y3 / 1 lay KD ! Y3 / 1 lay 7S ! T2 / 1 lay 6S / 2 lay QD ! Y3 / 2 lay 6H / = waits 1 lay")
-    table.talk("= lies top 6H / = lies covered 6S TS")
+    table.talk("= lies front 6H / = lies covered 6S TS")
 
 
 def test_y4_an_eight_names_a_suit():

@@ -1,5 +1,5 @@
 place.NAME.covered = под верхней картой
-place.NAME.top = верхняя карта
+place.NAME.front = верхняя карта
 event.NAME.turn = {seat} открывает {card}.
 event.NAME.lay = {seat} кладёт {card}.
 event.NAME.eight = {seat} кладёт {card} и называет масть: {target}.
