@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from host_tools.lab.bench.samples import Sample
-from host_tools.minds.analysis.chances import FILE, USUAL, Bearing, features, logistic
+from host_tools.minds.analysis.chances import FILE, USUAL, Bearing, features, logistic, logit_of
+from host_tools.minds.analysis.judge import GUESSES
 
-_STEPS = 30  # of Newton's method
+_STEPS = 30  # of Newton's method at most
+_ENOUGH = 1e-9  # a step that changes nothing more
 _PULL = 1e-4  # towards 0, as strong as a decision of thousands: else a few games, foretold by chance, have no best line
 _LEAST = 1e-6  # what is called impossible and comes is no worse than that
 Row = tuple[tuple[float, ...], float]  # the features of a chance, and what came of it
@@ -32,7 +34,10 @@ def fit(rows: list[Row], weights: list[float]) -> list[float]:
                 slope[i] += weight * (came - chance) * row[i]
                 for j in range(width):
                     bow[i][j] += spread * row[i] * row[j]
-        line = [old + step for old, step in zip(line, solve(bow, slope), strict=True)]
+        steps = solve(bow, slope)
+        line = [old + step for old, step in zip(line, steps, strict=True)]
+        if max(map(abs, steps)) < _ENOUGH:
+            break
     return line
 
 
@@ -47,40 +52,72 @@ def solve(matrix: list[list[float]], right: list[float]) -> list[float]:
     return [row[-1] / row[at] for at, row in enumerate(rows)]
 
 
+def closed(one: Sample) -> tuple[float, ...]:
+    """What a line takes of a decision."""
+    return features(one.mean, one.count, one.bearing)
+
+
+def opened(one: Sample) -> tuple[float, ...]:
+    """The same with open cards."""
+    return features(one.opened, GUESSES, one.bearing)
+
+
 def lean(one: Sample, *more: float) -> tuple[float, ...]:
     """The features of today's line, then these, and their products with the logit."""
-    today = features(one.mean, one.count, one.bearing)
-    return (*today, *more, *(today[1] * each for each in more))
+    return (*closed(one), *more, *(logit_of(one.mean, one.count) * each for each in more))
 
 
 # Lines that might be better than today's, which is the first: what each takes of a decision.
 FORMS: dict[str, Callable[[Sample], tuple[float, ...]]] = {
-    "today": lean,
-    "no bearing": lambda one: lean(one)[:2],
-    "draws alone": lambda one: lean(one)[:3],
+    "today": closed,
+    "no bearing": lambda one: (1.0, logit_of(one.mean, one.count)),
+    "draws alone": lambda one: (*closed(one)[:2], *closed(one)[4:6]),
+    "it only shrinks": lambda one: (1.0, *closed(one)[4:]),
+    "no hinge": lambda one: (*closed(one)[:3], *closed(one)[4:7]),
     "stock": lambda one: lean(one, one.stock / 10),
     "hands": lambda one: lean(one, (one.own - one.others) / 10),
     "stock and hands": lambda one: lean(one, one.stock / 10, (one.own - one.others) / 10),
     "how many choices": lambda one: lean(one, min(one.choices, 8) / 8),
-    "alike moves it": lambda one: lean(one, one.alike - USUAL),
     "whole game": lambda one: features(one.mean, one.count, Bearing(one.draws, one.whole)),
     "whole game, others": lambda one: (*features(one.mean, one.count, Bearing(one.draws, one.whole)),
-                                       *lean(one, one.whole - one.theirs, one.theirs - USUAL)[4:]),
+                                       *lean(one, one.theirs - USUAL)[-2:]),
 }  # fmt: skip
 
 
-def miss(line: list[float], rows: list[Row]) -> float:
-    """How badly the chances of that line foretell what came, in thousandths: the mean of the logarithms (less is
-    better)."""
+def weigh(some: list[Sample]) -> list[float]:
+    """The weight of each decision of a population in a fit: together 1."""
+    whole = sum(one.weight for one in some)
+    return [one.weight / whole for one in some]
+
+
+def foretell(
+    populations: list[list[Sample]], form: Callable[[Sample], tuple[float, ...]], folds: int
+) -> list[list[float]]:
+    """The chance of each decision by a line of that form, fitted to the other games of all populations: one game in so
+    many is left out of each fit."""
+    told = [[0.0] * len(some) for some in populations]
+    for fold in range(folds):
+        rows = [(form(one), one.came, weight) for some in populations
+                for one, weight in zip(some, weigh(some), strict=True) if one.game % folds != fold]
+        line = fit([(row, came) for row, came, _ in rows], [weight for _, _, weight in rows])
+        for chances, some in zip(told, populations, strict=True):
+            for at, one in enumerate(some):
+                if one.game % folds == fold:
+                    chances[at] = logistic(sum(a * b for a, b in zip(line, form(one), strict=True)))
+    return told
+
+
+def miss(chances: list[float], some: list[Sample]) -> float:
+    """How badly these chances foretell what came, in thousandths: the mean of the logarithms (less is better)."""
     total = 0.0
-    for row, came in rows:
-        chance = min(max(_LEAST, logistic(sum(a * b for a, b in zip(line, row, strict=True)))), 1 - _LEAST)
-        total -= came * math.log(chance) + (1 - came) * math.log(1 - chance)
-    return 1000 * total / len(rows)
+    for each, one, weight in zip(chances, some, weigh(some), strict=True):
+        chance = min(max(_LEAST, each), 1 - _LEAST)
+        total -= weight * (one.came * math.log(chance) + (1 - one.came) * math.log(1 - chance))
+    return 1000 * total
 
 
-def keep(key: str, line: list[float], **said: Any) -> None:
-    """Write the line of one table into the file, beside the others."""
+def keep(key: str, line: list[float], opened: list[float], **said: Any) -> None:
+    """Write the lines of one table into the file, beside the others."""
     every = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    every[key] = {"bend": [round(one, 4) for one in line], **said}
+    every[key] = {**said, "bend": [round(one, 4) for one in line], "open": [round(one, 4) for one in opened]}
     FILE.write_text(json.dumps(every, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -13,15 +13,16 @@ import json
 import zlib
 from dataclasses import dataclass
 
+from cardtable.engine.setup import set_up
 from cardtable.engine.state import HAND, SEATS, STOCK
 from cardtable.games import durak
 from host_tools.base import foreign
 from host_tools.base.files import write_file
 from host_tools.base.project import BUILD, FIRMWARE, HOST
 from host_tools.lab.bench.reliability import NODES, Said, Task, pick, play_game
-from host_tools.minds.analysis.chances import USUAL, Bearing, bend, features, find_alike
+from host_tools.minds.analysis.chances import USUAL, Bearing, Lines, bend, find_alike, find_lines
 from host_tools.minds.analysis.judge import GUESSES, OpenWorlds, ends_game, enact_of, solve
-from host_tools.minds.arena.plan import read_game
+from host_tools.minds.arena.plan import header_of, read_game
 from host_tools.minds.players.exact import OpenEnd
 from host_tools.minds.players.rollouts import compare
 from host_tools.minds.players.worlds import World, make_memory, make_worlds, scorer_of
@@ -41,7 +42,8 @@ _MAKERS = (
 class Sample:
     """One decision. mean, draws: of the guesses of what was played, or what a solved end is worth; opened: of others
     with open cards; came: of 1. own, others, stock: cards before it, which all can count. whole, theirs: how alike that
-    seat, and the others on average, are to the advice by the whole game, which nobody knew then."""
+    seat, and the others on average, are to the advice by the whole game, which nobody knew then. weight: for how many
+    decisions of its game it stands."""
 
     game: int
     kind: int
@@ -58,6 +60,7 @@ class Sample:
     stock: int
     whole: float
     theirs: float
+    weight: float
 
     @property
     def bearing(self) -> Bearing:
@@ -97,7 +100,7 @@ def take(task: Task) -> list[Sample]:
         came = score(over, True, step.seat)
         found.append(Sample(task.seed, kind, mean, count, draws, step.alike, opened, came, step.number,
                             len(step.choices), own, sum(held) - own, before.where.count(STOCK),
-                            shown[step.seat], sum(theirs) / len(theirs)))
+                            shown[step.seat], sum(theirs) / len(theirs), len(every) / min(len(every), task.decisions)))
     return found
 
 
@@ -127,18 +130,29 @@ def keep(task: Task) -> list[Sample]:
 
 
 def tell_open(task: Task) -> list[Said]:
-    """What it says with open cards, where it keeps chances as they are guessed."""
-    return [Said(task.seed, 100 * one.opened, 100 * one.came, one.kind == SOLVED) for one in keep(task)]
+    """The same with open cards."""
+    line = lines_of(task).opened
+    return [say(one, bend(line, one.opened, 0.0, GUESSES, one.bearing)[0], one.opened) for one in keep(task)]
 
 
 def tell(task: Task) -> list[Said]:
     """What the analysis says of some decisions of a game, and what came."""
+    line = lines_of(task).closed
+    return [say(one, bend(line, one.mean, 0.0, one.count, one.bearing)[0], one.mean) for one in keep(task)]
+
+
+def lines_of(task: Task) -> Lines:
+    """Those of the table at which the game was played."""
     game = read_game(task.line)
-    return [Said(task.seed, 100 * (bend(game, task.seats, one.mean, 0.0, one.count, one.bearing)[0]
-                                   if one.kind == GUESSED else one.mean), 100 * one.came, one.kind == SOLVED)
-            for one in keep(task)]
+    return find_lines(game, task.seats, set_up(game, header_of(task.line, task.seats, task.seed)).register)
 
 
-def gather(task: Task) -> list[tuple[tuple[float, ...], float]]:
-    """The guessed decisions of a game as a fit takes them: the features of each, and what came."""
-    return [(features(one.mean, one.count, one.bearing), one.came) for one in keep(task) if one.kind == GUESSED]
+def say(one: Sample, bent: float, known: float) -> Said:
+    """A guess is bent, a solved end and what ends the game are not."""
+    chance = bent if one.kind == GUESSED else known
+    return Said(one.game, 100 * chance, 100 * one.came, one.kind == SOLVED, one.weight)
+
+
+def gather(task: Task) -> list[Sample]:
+    """The guessed decisions of a game, to which a line is fitted."""
+    return [one for one in keep(task) if one.kind == GUESSED]

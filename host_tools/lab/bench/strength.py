@@ -5,7 +5,7 @@
     python -m host_tools.lab.bench.strength calibration --game durak --games 1000
     python -m host_tools.lab.bench.strength fit-value --game durak --game "durak transfer" --games 400 --seed 40001
     python -m host_tools.lab.bench.strength table --game durak --games 1000 --seed 50001
-    python -m host_tools.lab.bench.strength forms --game durak --games 200 --seed 40001 --unseen 50001
+    python -m host_tools.lab.bench.strength forms --game durak --games 200 --seed 40001
     python -m host_tools.lab.bench.strength blunders --game durak --games 200
     python -m host_tools.lab.bench.strength stability --game durak --games 8 --decisions 60
     python -m host_tools.lab.bench.strength ends --game durak --game "durak transfer" --games 1000 --seed 70001
@@ -27,6 +27,7 @@ from host_tools.base.workers import pool
 from host_tools.base.workers.bar import Bar
 
 UNUSABLE, INTERRUPTED = 2, 130  # exit codes
+FOLDS = 5  # one game in so many judges a line that was fitted to the others
 SOON_S = 2.0  # of a processor: as long as an end may take in an analysis
 _JOBS = click.option("--jobs", type=click.IntRange(0, 256), default=0, help="Processes; 0 is one on each core.")
 _FILL = click.option("--fill", type=click.IntRange(2, 6), default=6, show_default=True,
@@ -121,13 +122,21 @@ def solved_durak(cards: int, hand: int, players: str, enough: float, seed: int) 
         foreign.say(f"| {name} | {tree.exploitability(policy):.2f} | {bouts:.1f} | {decisions:.1f} |")
 
 
+def read_seats(line: str) -> int:
+    """With how few seats that game is played."""
+    from host_tools.minds.arena.plan import read_game
+
+    fewest: int = read_game(line).SEAT_RANGE[0]
+    return fewest
+
+
 def make_tasks(line: str, seats: int | None, players: str, games: int, seed: int, decisions: int) -> list[Any]:
     """The games whose decisions are looked at."""
-    from host_tools.minds.arena.plan import check_game, read_game
+    from host_tools.minds.arena.plan import check_game
     from host_tools.lab.bench.reliability import KINDS, Task
 
     names = tuple(name.strip() for name in players.split(","))
-    seats = seats or read_game(line).SEAT_RANGE[0]
+    seats = seats or read_seats(line)
     check_game(line, seats, [*dict.fromkeys([*(name for name in names if name != KINDS), "random", "beginner"])])
     return [Task(line, seats, names, seed + number, decisions) for number in range(games)]
 
@@ -172,7 +181,7 @@ def population_options(command: Any) -> Any:
         click.option("--game", "lines", multiple=True, default=("durak",), show_default=True, help="Several of one."),
         click.option("--seats", type=click.IntRange(2, 7)),
         click.option("--games", type=click.IntRange(8), default=1000, show_default=True,
-                     help="Of each population; with search a quarter."),
+                     help="Of each population; with search half."),
         click.option("--decisions", type=click.IntRange(1), default=12, show_default=True, help="Of each, by lot."),
         _SEED, _JOBS,
     ):  # fmt: skip
@@ -184,37 +193,48 @@ def list_populations(lines: tuple[str, ...], seats: int | None, games: int, seed
     """(line, players, tasks) of each population at each table; a search player takes a hundred times as long."""
     from host_tools.lab.bench.reliability import POPULATIONS
 
-    return [(line, players, make_tasks(line, seats, players, games // 4 if "search" in players else games, seed,
+    return [(line, players, make_tasks(line, seats, players, games // 2 if "search" in players else games, seed,
                                        decisions)) for line in lines for players in POPULATIONS]
 
 
 @main.command("fit-value")
 @population_options
 def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
-    """Fit the correction of the chances to all populations, each with the same weight, and keep it."""
+    """Fit the correction of the chances at each table to all populations, each with the same weight, and keep it."""
     from host_tools.minds.analysis.chances import key_of
-    from host_tools.minds.arena.plan import read_game
-    from host_tools.lab.bench.fit_value import fit, keep
+    from host_tools.lab.bench.fit_value import closed, fit, keep, opened, weigh
+
+    for line in lines:
+        populations = gather_all((line,), seats, games, seed, decisions, jobs)
+        weights = [weight for some in populations for weight in weigh(some)]
+        bends = [fit([(form(one), one.came) for some in populations for one in some], weights)
+                 for form in (closed, opened)]
+        count = seats or read_seats(line)
+        asked = f"--game {line!r}" + (f" --seats {seats}" if seats else "")
+        keep(key_of(line, count), *bends, decisions=len(weights),
+             command=f"strength fit-value {asked} --games {games} --decisions {decisions} --seed {seed}")
+        for what, bend in zip(("own cards", "open cards"), bends, strict=True):
+            foreign.say(f"{key_of(line, count)}, {what}: {len(weights)} decisions, "
+                        f"{', '.join(f'{one:.4f}' for one in bend)}")
+
+
+def gather_all(
+    lines: tuple[str, ...], seats: int | None, games: int, seed: int, decisions: int, jobs: int
+) -> list[list[Any]]:
+    """The guessed decisions of each population. UnusableInput if one has none."""
     from host_tools.lab.bench.samples import gather
 
-    rows: list[Any] = []
-    weights: list[float] = []
+    populations = []
     for line, players, tasks in list_populations(lines, seats, games, seed, decisions):
-        found = [row for some in spread(gather, tasks, jobs, f"{line}, {players}") for row in some]
-        if not found:
+        populations.append([one for some in spread(gather, tasks, jobs, f"{line}, {players}") for one in some])
+        if not populations[-1]:
             raise UnusableInput(f"{line}, {players}: no decision of {len(tasks)} games was guessed; name more games")
-        rows += found
-        weights += [1 / len(found)] * len(found)
-    asked = " ".join([*(f"--game {line!r}" for line in lines), *([f"--seats {seats}"] if seats else [])])
-    key, bend = key_of(read_game(lines[0]), tasks[0].seats), fit(rows, weights)
-    keep(key, bend, command=f"strength fit-value {asked} --games {games} --decisions {decisions} --seed {seed}",
-         decisions=len(rows), games=list(lines))
-    foreign.say(f"{key}: {len(rows)} decisions, {', '.join(f'{one:.4f}' for one in bend)}")
+    return populations
 
 
 @main.command()
 @population_options
-@click.option("--open", "is_open", is_flag=True, help="Those with open cards, which no line corrects.")
+@click.option("--open", "is_open", is_flag=True, help="Those with open cards.")
 def table(
     lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, is_open: bool
 ) -> None:
@@ -238,33 +258,23 @@ def table(
 
 @main.command()
 @population_options
-@click.option("--unseen", type=click.IntRange(0), default=50001, show_default=True, help="Seed of what judges them.")
-def forms(
-    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, unseen: int
-) -> None:
-    """Lines that take other facts of a decision, fitted like today's and held against as many unseen games: of each
+def forms(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
+    """Lines that take other facts of a decision, each fitted to four games in five and held against the fifth: of each
     population the mean distance, and after the stroke how badly it foretells (thousandths, less is better)."""
-    from host_tools.lab.bench.fit_value import FORMS, fit, miss
-    from host_tools.lab.bench.reliability import POPULATIONS, Said, calibration_error, fill_bins
-    from host_tools.lab.bench.samples import GUESSED, keep
-    from host_tools.minds.analysis.chances import logistic
+    from host_tools.lab.bench.fit_value import FORMS, foretell, miss
+    from host_tools.lab.bench.reliability import POPULATIONS, calibration_error, fill_bins
+    from host_tools.lab.bench.samples import say
 
-    asked = [list_populations(lines, seats, games, first, decisions) for first in (seed, unseen)]
-    known, others = ([[one for some in spread(keep, tasks, jobs, f"{line}, {players}") for one in some
-                       if one.kind == GUESSED] for line, players, tasks in rows] for rows in asked)
-    names = [f"{line}, {players}" for line in lines for players in POPULATIONS]
-    foreign.say(f"| form | {' | '.join(names)} |")
-    foreign.say(f"|---|{'---|' * len(names)}")
-    for form, features in FORMS.items():
-        rows = [(features(one), one.came) for some in known for one in some]
-        bend = fit(rows, [1 / len(some) for some in known for _ in some])
-        cells: list[str] = []
-        for some in others:
-            held = [(features(one), one.came) for one in some]
-            said = [Said(one.game, 100 * logistic(sum(a * b for a, b in zip(bend, row, strict=True))), 100 * came)
-                    for one, (row, came) in zip(some, held, strict=True)]
-            cells.append(f"{calibration_error(fill_bins(said)):.1f} / {miss(bend, held):.1f}" if said else "")
-        foreign.say(f"| {form} | {' | '.join(cells)} |")
+    for line in lines:
+        populations = gather_all((line,), seats, games, seed, decisions, jobs)
+        foreign.say(f"| form: {line} | {' | '.join(POPULATIONS)} |")
+        foreign.say(f"|---|{'---|' * len(POPULATIONS)}")
+        for form, features in FORMS.items():
+            cells = []
+            for some, chances in zip(populations, foretell(populations, features, FOLDS), strict=True):
+                said = [say(one, chance, one.mean) for one, chance in zip(some, chances, strict=True)]
+                cells.append(f"{calibration_error(fill_bins(said)):.1f} / {miss(chances, some):.1f}")
+            foreign.say(f"| {form} | {' | '.join(cells)} |")
 
 
 @main.command()

@@ -1,11 +1,11 @@
 """Corrects guessed chances so that they come true as often as they say, whoever plays.
 
 In a guess all seats play simply and hold any cards. Among beginners that foresees much, among others less: so the
-logit of a chance is shrunk, the less the more guesses end in a draw and the more often the seat has played so far as
-a beginner is advised to. Only what the seat knows goes into it. The coefficients of each table stand in chances.json,
-with the command that fits them to games of several populations, or that has found that a table needs none, and with
-the games that were tried; chances at any other table, or by other rules, are rough. The plays of a decision are bent
-alike, so the better one stays the better one.
+logit of a chance is moved and shrunk, by how many guesses end in a draw and how often the seat has played so far as a
+beginner is advised to. Only what the seat knows goes into it. A line of coefficients for each table and its rules
+stands in chances.json, with the command that fits it to games of several populations, or that has found that a table
+needs none, and another line for chances with open cards; at any other table, or by other rules, they are rough. The
+plays of a decision are bent alike, and each line rises, so the better one stays the better one.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ COUNTS = {"bailiff": bailiff.COUNTS, "cals-bs": cals_bs.COUNTS, "durak": durak.C
 FILE = Path(__file__).with_name("chances.json")
 USUAL = 0.85  # of its decisions so many are those of the advice, until a seat has shown how it plays
 _SHOWN = 4  # decisions that count as much as that
-_LOOSEST = 0.55  # whoever plays less like the advice than that counts as this
+_LOOSEST = 0.55  # a seat that plays less like the advice than that counts as this
+_STRICT = 0.9  # from here on it plays as beginners do, whom guesses foresee best
 _DRAW = 0.5  # the score of one
+_LEAST = 0.1  # how steep a line is at least: the better play stays the better one
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,12 @@ class Bearing:
 
     draws: float = 0.0
     alike: float = USUAL
+
+    @property
+    def sides(self) -> tuple[float, ...]:
+        """1 and what it says, as a line takes it."""
+        alike = max(_LOOSEST, self.alike)
+        return 1.0, self.draws, alike - USUAL, max(0.0, alike - _STRICT) / (1 - _STRICT)
 
     @classmethod
     def of(cls, scores: list[float], alike: float = USUAL) -> Bearing:
@@ -57,23 +65,36 @@ def find_alike(same: int, decisions: int) -> float:
     return (same + USUAL * _SHOWN) / (decisions + _SHOWN)
 
 
-def key_of(game: Any, seats: int) -> str:
-    """Under which name the file keeps that table."""
-    return f"{game.NAME} {seats}"
+@dataclass(frozen=True)
+class Lines:
+    """The coefficients for one table, as `features` has them; None where chances come true without."""
+
+    closed: tuple[float, ...] | None  # by what the seat knows
+    opened: tuple[float, ...] | None  # with open cards
+
+
+def key_of(line: str, seats: int) -> str:
+    """Under which name the file keeps the table of that `game:` line."""
+    return f"{line} {seats}"
+
+
+def load_rows() -> dict[str, Any]:
+    """What the file says of each table."""
+    rows: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return rows
 
 
 @functools.cache
-def load_bends() -> dict[str, tuple[float, ...] | None]:
-    """The coefficients of each table; None for one whose chances come true without."""
-    rows = json.loads(FILE.read_text(encoding="utf-8")).items()
-    return {key: tuple(row["bend"]) if row["bend"] else None for key, row in rows}
-
-
-@functools.cache
-def load_rules(game: Any, seats: int) -> frozenset[bytes]:
-    """The rules by which games were tried at such a table, each as `rules_of` has them."""
-    row = json.loads(FILE.read_text(encoding="utf-8")).get(key_of(game, seats), {})
-    return frozenset(rules_of(game, set_up(game, make_header(line, seats)).register) for line in row.get("games", ()))
+def load_lines(game: Any, seats: int) -> dict[bytes, Lines]:
+    """The lines of each table of that game that was tried, by its rules, which are as `rules_of` has them; the usual
+    ones first."""
+    found = {}
+    for key, row in sorted(load_rows().items()):
+        line, count = key.rsplit(" ", 1)
+        if line.split()[0] == game.NAME and int(count) == seats:
+            rules = rules_of(game, set_up(game, make_header(line, seats)).register)
+            found[rules] = Lines(*(tuple(row[name]) if row[name] else None for name in ("bend", "open")))
+    return found
 
 
 def rules_of(game: Any, register: bytes | bytearray) -> bytes:
@@ -89,7 +110,7 @@ def rules_of(game: Any, register: bytes | bytearray) -> bytes:
 def is_checked(game: Any, seats: int, register: bytes | bytearray) -> bool:
     """Whether somebody has looked if chances come true at such a table, by such rules; else they are rough. register:
     of the game's state, of which the options are read."""
-    return rules_of(game, register) in load_rules(game, seats)
+    return rules_of(game, register) in load_lines(game, seats)
 
 
 def is_checked_for(seen: Any) -> bool:
@@ -97,11 +118,27 @@ def is_checked_for(seen: Any) -> bool:
     return is_checked(seen.game, seen.seats, split_view(seen, COUNTS[seen.game.NAME])[1])
 
 
-def features(mean: float, count: int, bearing: Bearing) -> tuple[float, ...]:
-    """What a line takes of a chance by so many guesses: 1, its logit, and that by its bearing."""
+def find_lines(game: Any, seats: int, register: bytes | bytearray) -> Lines:
+    """The lines for such a table: by rules that were not tried those of the usual ones, where there are any."""
+    lines = load_lines(game, seats)
+    return lines.get(rules_of(game, register)) or next(iter(lines.values()), Lines(None, None))
+
+
+def find_lines_for(seen: Any) -> Lines:
+    """The same of what a seat sees."""
+    return find_lines(seen.game, seen.seats, split_view(seen, COUNTS[seen.game.NAME])[1])
+
+
+def logit_of(mean: float, count: int) -> float:
+    """Of a chance by so many guesses."""
     held = (mean * count + 0.5) / (count + 1)  # guesses that all agree are no certainty
-    logit = math.log(held / (1 - held))
-    return 1.0, logit, logit * bearing.draws, logit * (max(_LOOSEST, bearing.alike) - USUAL)
+    return math.log(held / (1 - held))
+
+
+def features(mean: float, count: int, bearing: Bearing) -> tuple[float, ...]:
+    """What a line takes of a chance by so many guesses: the sides of its bearing, and those times its logit."""
+    logit = logit_of(mean, count)
+    return *bearing.sides, *(logit * side for side in bearing.sides)
 
 
 def logistic(value: float) -> float:
@@ -110,14 +147,15 @@ def logistic(value: float) -> float:
 
 
 def bend(
-    game: Any, seats: int, mean: float, half: float, count: int, bearing: Bearing = Bearing()
+    line: tuple[float, ...] | None, mean: float, half: float, count: int, bearing: Bearing = Bearing()
 ) -> tuple[float, float]:
-    """The corrected chance and half of its interval."""
-    line = load_bends().get(key_of(game, seats))
+    """The chance and half of its interval, corrected by a line."""
     if line is None:
         return mean, half
+    sides = bearing.sides
+    shift, steep = (sum(a * b for a, b in zip(part, sides, strict=True)) for part in (line[:4], line[4:]))
     low, middle, high = (
-        logistic(sum(a * b for a, b in zip(line, features(point, count, bearing), strict=True)))
+        logistic(shift + max(_LEAST, steep) * logit_of(point, count))
         for point in (max(0.0, mean - half), mean, min(1.0, mean + half))
     )
     return middle, (high - low) / 2

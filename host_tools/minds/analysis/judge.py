@@ -1,9 +1,9 @@
 """Judges each decision by what its seat knew, and splits the result into luck and play.
 
 A chance is the share of guesses in which the seat is not the fool, or wins, corrected so that it comes true
-(chances.py). The best move is chosen in some guesses and measured in others, so that it gains nothing from being the
-luckiest of many. Chances with open cards and those of the split are not corrected; the split's are in millionths and
-whole, so its parts add up to the result exactly.
+(chances.py), also with open cards. The best move is chosen in some guesses and measured in others, so that it gains
+nothing from being the luckiest of many. Chances of the curve and of the split are not corrected; they are in
+millionths and whole, so the split's parts add up to the result exactly.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from host_tools.base.fast.sources import is_compiled
 from host_tools.judge.facts import cals_bs as cals_bs_facts
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
-from host_tools.minds.analysis.chances import Bearing, bend, is_checked_for
+from host_tools.minds.analysis.chances import Bearing, bend, find_lines_for, is_checked_for
 from host_tools.minds.analysis.decisions import Step, check, walk
 from host_tools.minds.intervals import SURE
 from host_tools.sight.recorded import Recorded
@@ -271,11 +271,12 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     opened = OpenWorlds(worlds, before)
     judged = compare(opened, both, enact, seed + 2, guesses, is_racing=False)
     open_own = next(one for one in judged if one.move is both[0])
+    open_chance, open_best = (percent(worlds, one, enact, bearing, is_open=True)[0] for one in (open_own, judged[0]))
     chance, half = percent(worlds, own, enact, bearing)
     best_chance, best_half = percent(worlds, other, enact, bearing)
     decision = Decision(
         step.number, step.seat, seen, step.played, best, chance, half, best_chance, best_half,
-        100 * open_own.mean, 100 * judged[0].mean, False, lie=lie,
+        open_chance, max(open_chance, open_best), False, lie=lie,
     )  # fmt: skip
     decision.loss_low = decision.loss * (1 - reach(own, other)) if other is not own else 0.0
     return decision
@@ -367,13 +368,15 @@ def enact_of(worlds: Any) -> Callable[[Any, Any], None]:
 
 
 def percent(
-    worlds: Any, judged: Judged, enact: Callable[[Any, Any], None], bearing: Bearing
+    worlds: Any, judged: Judged, enact: Callable[[Any, Any], None], bearing: Bearing, is_open: bool = False
 ) -> tuple[float, float]:
-    """The corrected chance and half of its 95 % interval, in percent. What ends the game is no guess."""
+    """The corrected chance and half of its 95 % interval, in percent. What ends the game is no guess. is_open: the
+    guesses had open cards."""
     if ends_game(worlds, judged.move, enact):
         return 100 * judged.mean, 100 * SURE * judged.error
     mean, half, count = judged.mean, SURE * judged.error, len(judged.scores)
-    chance, half = bend(worlds.game, worlds.seen.seats, mean, half, count, bearing)
+    lines = find_lines_for(worlds.seen)
+    chance, half = bend(lines.opened if is_open else lines.closed, mean, half, count, bearing)
     return 100 * chance, 100 * half
 
 
