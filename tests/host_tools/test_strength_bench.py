@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import json
 import random
 from itertools import combinations, pairwise
 
@@ -11,7 +12,10 @@ from cardtable.catalogue import find_game
 from cardtable.engine.setup import set_up
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
-from host_tools.minds.analysis.chances import Bearing, bend, features, is_checked, load_bends, logistic
+from host_tools.minds.analysis.chances import (
+    Bearing, Lines, bend, features, find_lines, is_checked, load_lines, logistic,
+)
+from host_tools.minds.analysis.judge import GUESSES
 from host_tools.lab.bench import fit_value, reliability, samples, solved_durak, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (
     SmallMemory, Table, draw_deal, is_known, list_turn, list_worlds, measure_deal, solve,
@@ -142,40 +146,109 @@ def test_chances_are_held_against_what_came():
     said = [reliability.Said(game, chance, came) for game, chance, came in
             ((1, 95, 100), (1, 91, 100), (2, 93, 0), (3, 5, 0), (4, 100, 100))]
     bins = reliability.fill_bins(said)
-    assert [(one.count, one.chance, round(one.came.mean)) for one in bins] == [(1, 5, 0), (4, 94.75, 67)]
-    assert round(reliability.mean_gap(said).mean, 2) == (7 - 93 - 5 + 0) / 4
-    assert round(reliability.calibration_error(bins), 1) == 23.5
+    assert [(one.count, one.chance, round(one.came.mean)) for one in bins] == [(1, 5, 0), (4, 94.75, 75)]
+    assert reliability.mean_gap(said).mean == (5 + 9 - 93 - 5 + 0) / 5
+    assert reliability.calibration_error(bins) == (5 + 4 * 19.75) / 5
     fair = [reliability.Said(game, 50, 100 * (game % 2)) for game in range(100)]  # an error of 5 points
     assert 3.9 < reliability.luck_alone(reliability.fill_bins(fair)) < 4.1
+
+
+def test_a_decision_that_stands_for_three_counts_as_three():
+    few = [reliability.Said(1, 40, 100), reliability.Said(2, 45, 0, weight=3.0), reliability.Said(3, 95, 100)]
+    many = [few[0], *[dataclasses.replace(few[1], weight=1.0)] * 3, few[2]]
+    bins = [reliability.fill_bins(said) for said in (few, many)]
+    assert reliability.mean_gap(few) == pytest.approx(reliability.mean_gap(many))
+    assert len({reliability.calibration_error(one) for one in bins}) == 1 == len(set(map(reliability.luck_alone, bins)))
+
+
+def walk_about(game, draw):
+    """A game whose chances are right: from 50 by steps of 10 to 0 or 100; twelve of its decisions by lot."""
+    chance, told = 50, []
+    while 0 < chance < 100:
+        told.append(chance)
+        chance += draw.choice((-10, 10))
+    draw.shuffle(told)
+    return [reliability.Said(game, one, chance, weight=max(1, len(told) / 12)) for one in told[:12]]
+
+
+def test_right_chances_are_found_right_however_long_a_game_was():
+    """A game is long or short by how it goes, so a mean of each game's mean is off by more than luck."""
+    draw = random.Random(3)
+    said = [one for game in range(2500) for one in walk_about(game, draw)]
+    bins = reliability.fill_bins(said)
+    gap = reliability.mean_gap(said)
+    assert gap.low < 0 < gap.high and gap.half < 2.5
+    assert reliability.calibration_error(bins) < 2 * reliability.luck_alone(bins) < 3
+    games = {}
+    for one in said:
+        if one.chance == 90:
+            games.setdefault(one.game, one.came)
+    assert sum(games.values()) / len(games) > 92.5  # as it was told before
 
 
 BEARINGS = [Bearing(draws, alike) for draws in (0.0, 0.3, 1.0) for alike in (0.0, 0.6, 1.0)]
 
 
+EVERY = [line for game, seats in ((durak, 2), (durak, 3), (find_game("cals-bs"), 3))
+         for lines in load_lines(game, seats).values() for line in (lines.closed, lines.opened) if line]
+
+
+def find_lines_by(line, seats):
+    game = find_game(line.split()[0])
+    return find_lines(game, seats, set_up(game, make_header(line, seats)).register)
+
+
 def test_chances_are_bent_but_keep_their_order():
     """The better of two moves stays the better one, nothing leaves 0 to 1, and a table that was not fitted keeps its
     chances. A guess is trusted more where the seat plays as its playouts do."""
-    for bearing in BEARINGS:
-        bent = [bend(durak, 2, number / 192, 0.07, 192, bearing) for number in range(193)]
-        assert all(0 < low[0] < high[0] < 1 for low, high in pairwise(bent)) and all(0 < half < 0.2 for _, half in bent)
-    assert bend(durak, 2, 0.9, 0, 192, Bearing(0.2, 0.6))[0] < bend(durak, 2, 0.9, 0, 192, Bearing(0.2, 1.0))[0] < 0.9
-    assert bend(durak, 5, 0.6, 0.07, 192) == (0.6, 0.07)
+    falling = (0.3, 0.0, 0.0, 0.0, -2.0, 1.0, -1.0, 0.5)
+    assert len(EVERY) == 9
+    for line in (*EVERY, falling):
+        for bearing in BEARINGS:
+            bent = [bend(line, number / 192, 0.07, 192, bearing) for number in range(193)]
+            assert all(0 < low[0] < high[0] < 1 for low, high in pairwise(bent)), line
+            assert all(0 < half < 0.2 for _, half in bent), line
+    loose, usual = (bend(find_lines_by("durak", 2).closed, 0.9, 0, 192, Bearing(0.2, alike))[0] for alike in (0.6, 1.0))
+    assert loose < usual < 0.9
+    assert bend(find_lines_by("durak", 5).closed, 0.6, 0.07, 192) == (0.6, 0.07)
 
 
-def test_the_fit_finds_the_line_that_made_the_outcomes_and_the_file_holds_one():
-    """Outcomes drawn from a known line give it back; no committed line is the one that changes nothing."""
+def test_each_table_has_the_line_of_its_rules():
+    """By other rules that of the usual ones; where none was fitted, none."""
+    usual, small, transfer = (find_lines_by(line, 2) for line in ("durak", "durak deck=24", "durak transfer"))
+    assert len({usual, small, transfer, find_lines_by("durak", 3)}) == 4
+    assert find_lines_by("durak transfer first_transfer=yes", 2) == transfer
+    assert find_lines_by("durak simple", 2) == find_lines_by("durak deck=54", 2) == usual
+    assert find_lines_by("durak", 5) == find_lines_by("malice", 2) == Lines(None, None)
+
+
+def test_a_line_is_what_was_fitted_as_far_as_it_rises():
+    for line in EVERY:
+        for bearing in BEARINGS:
+            chance = logistic(sum(a * b for a, b in zip(line, features(0.7, 192, bearing), strict=True)))
+            assert bend(line, 0.7, 0, 192, bearing)[0] == pytest.approx(chance)
+
+
+def test_the_fit_finds_the_line_that_made_the_outcomes():
+    """Outcomes drawn from a known line give it back; a feature that is always 0 gets 0."""
     draw = random.Random(1)
-    rows = []
+    rows, true = [], (-0.4, 0.5, 0.0, 0.3, 0.7, 0.8, 1.1, 0.4)
     for number in range(4000):
         row = features(draw.random(), 192, BEARINGS[number % len(BEARINGS)])
-        chance = logistic(sum(a * b for a, b in zip((-0.4, 0.7, 0.8, 1.1), row, strict=True)))
+        chance = logistic(sum(a * b for a, b in zip(true, row, strict=True)))
         rows.append((row, float(draw.random() < chance)))
-    assert fit_value.fit(rows, [1.0] * len(rows)) == pytest.approx([-0.4, 0.7, 0.8, 1.1], abs=0.35)
-    flat = [((one, logit, 0.0, 0.0), came) for (one, logit, _, _), came in rows]
-    assert fit_value.fit(flat, [1.0] * len(rows))[2:] == [0, 0]
-    assert fit_value.fit(flat + rows, [0.0] * len(flat) + [1.0] * len(rows)) == pytest.approx(
-        fit_value.fit(rows, [1.0] * len(rows)), abs=1e-3)
-    assert all(line is None or (line[1] > 0 and line != (0, 1, 0, 0)) for line in load_bends().values())
+    found = fit_value.fit(rows, [1.0] * len(rows))
+    for bearing in BEARINGS:
+        for chance in (0.1, 0.4, 0.9):
+            assert bend(tuple(found), chance, 0, 192, bearing)[0] == pytest.approx(
+                bend(true, chance, 0, 192, bearing)[0], abs=0.06)
+    flat = [((1.0, 0.0, 0.0, 0.0, row[4], 0.0, 0.0, 0.0), came) for row, came in rows]
+    line = fit_value.fit(flat, [1.0] * len(rows))
+    assert (line[1:4], line[5:]) == ([0, 0, 0], [0, 0, 0])
+    assert fit_value.fit(flat + rows, [0.0] * len(flat) + [1.0] * len(rows)) == pytest.approx(found, abs=1e-3)
+
+
+def test_by_other_rules_than_those_that_were_measured_chances_are_rough():
     def checks(line, seats):
         game = find_game(line.split()[0])
         return is_checked(game, seats, set_up(game, make_header(line, seats)).register)
@@ -215,15 +288,21 @@ def test_a_game_is_played_once_and_its_decisions_fit_a_line_and_judge_it(kept, m
 
 
 def test_what_is_told_of_a_decision_is_what_the_analysis_says_of_it(kept):
-    """A guess is bent as on the page, what ends the game is not, and with open cards nothing is."""
+    """A guess is bent as on the page, also with open cards; what ends the game is not."""
     task = reliability.Task("durak", 2, ("kinds",), 3, 400)
     every, said, opened = samples.keep(task), samples.tell(task), samples.tell_open(task)
+    lines = find_lines_by("durak", 2)
     assert {one.came for one in said} <= {0, 100} and 0 < sum(one.is_exact for one in said) < len(said)
     for one, told, lies in zip(every, said, opened, strict=True):
-        bent = bend(durak, 2, one.mean, 0, one.count, one.bearing)[0] if one.kind == samples.GUESSED else one.mean
-        assert told.chance == pytest.approx(100 * bent) and lies.chance == pytest.approx(100 * one.opened)
+        chances = one.mean, one.opened
+        if one.kind == samples.GUESSED:
+            chances = (bend(lines.closed, one.mean, 0, one.count, one.bearing)[0],
+                       bend(lines.opened, one.opened, 0, GUESSES, one.bearing)[0])
+        assert (told.chance, lies.chance) == pytest.approx(tuple(100 * chance for chance in chances))
         assert one.own + one.others + one.stock <= 36 and 0 <= one.whole <= 1 and 0 <= one.theirs <= 1
     assert {one.kind for one in every} == {samples.GUESSED, samples.SOLVED}
+    few = samples.keep(dataclasses.replace(task, decisions=5))
+    assert {one.weight for one in every} == {1} and sum(one.weight for one in few) == pytest.approx(len(every))
     others = reliability.Task("bailiff move_limit=20", 2, ("beginner",), 3, 400)
     last = [at for at, one in enumerate(samples.keep(others)) if one.kind == samples.ENDING]
     assert last and all(samples.tell(others)[at].chance == 100 * samples.keep(others)[at].mean for at in last)
@@ -234,10 +313,29 @@ def test_forms_of_a_line_are_held_against_games_that_no_line_saw(kept, monkeypat
     with contextlib.suppress(SystemExit):
         strength.main(["forms", "--game", "bailiff move_limit=20", "--games", "8", "--decisions", "3", "--jobs", "1"])
     head, _, *rows = capsys.readouterr().out.splitlines()
-    assert head == "| form | bailiff move_limit=20, beginner |" and len(rows) == len(fit_value.FORMS)
+    assert head == "| form: bailiff move_limit=20 | beginner |" and len(rows) == len(fit_value.FORMS)
     assert all(row.startswith(f"| {form} | ") and " / " in row for form, row in zip(fit_value.FORMS, rows, strict=True))
-    row = (1.0, 0.0)
-    assert fit_value.miss([0.0, 1.0], [(row, 1.0), (row, 0.0)]) == pytest.approx(693.1, abs=0.1)
+
+
+def test_a_game_is_judged_by_a_line_that_never_saw_it(kept):
+    """Its own outcome turned round changes what others are told, and not what it is told."""
+    some = [one for seed in range(3, 8) for one in samples.keep(reliability.Task("durak", 2, ("beginner",), seed, 6))]
+    turned = [dataclasses.replace(one, came=1 - one.came) if one.game == 3 else one for one in some]
+    told, other = (fit_value.foretell([each], fit_value.closed, 5)[0] for each in (some, turned))
+    assert all((one == two) == (sample.game == 3) for one, two, sample in zip(told, other, some, strict=True))
+    assert fit_value.miss([0.5] * len(some), some) == pytest.approx(693.1, abs=0.1)
+
+
+def test_a_fit_keeps_lines_of_each_table_that_is_named(kept, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(reliability, "POPULATIONS", ("beginner",))
+    monkeypatch.setattr(fit_value, "FILE", tmp_path / "chances.json")
+    asked = ["--game", "durak", "--game", "durak deck=24", "--games", "8", "--decisions", "3", "--jobs", "1"]
+    with contextlib.suppress(SystemExit):
+        strength.main(["fit-value", *asked])
+    rows = json.loads((tmp_path / "chances.json").read_text())
+    assert list(rows) == ["durak 2", "durak deck=24 2"] and "durak 2, open cards: " in capsys.readouterr().out
+    assert all(len(row["bend"]) == len(row["open"]) == 8 for row in rows.values())
+    assert rows["durak 2"]["command"] == "strength fit-value --game 'durak' --games 8 --decisions 3 --seed 1"
 
 
 def test_any_kinds_are_more_than_the_beginner_in_each_game():
