@@ -10,11 +10,12 @@ import pytest
 
 from cardtable.catalogue import find_game
 from cardtable.engine.setup import set_up
-from cardtable.engine.state import OUTCOME
+from cardtable.engine.state import OUTCOME, STOCK
 from cardtable.games import durak
 from host_tools.minds.analysis.chances import (
     Bearing, Lines, bend, features, find_lines, is_checked, load_lines, logistic,
 )
+from host_tools.minds.analysis import judge as judging
 from host_tools.minds.analysis.judge import GUESSES
 from host_tools.lab.bench import fit_value, reliability, samples, solved_durak, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (
@@ -22,7 +23,7 @@ from host_tools.lab.bench.small_durak import (
 )
 from host_tools.minds.players import find_player
 from host_tools.sight.seen import look
-from host_tools.minds.players.worlds import DurakWorlds, make_worlds
+from host_tools.minds.players.worlds import DurakWorlds, make_memory, make_worlds
 from host_tools.base.random_play import Random, make_header
 
 CARDS, HAND = 7, 2
@@ -202,7 +203,7 @@ def test_chances_are_bent_but_keep_their_order():
     """The better of two moves stays the better one, nothing leaves 0 to 1, and a table that was not fitted keeps its
     chances. A guess is trusted more where the seat plays as its playouts do."""
     falling = (0.3, 0.0, 0.0, 0.0, -2.0, 1.0, -1.0, 0.5)
-    assert len(EVERY) == 9
+    assert len(EVERY) == 10
     for line in (*EVERY, falling):
         for bearing in BEARINGS:
             bent = [bend(line, number / 192, 0.07, 192, bearing) for number in range(193)]
@@ -220,6 +221,21 @@ def test_each_table_has_the_line_of_its_rules():
     assert find_lines_by("durak transfer first_transfer=yes", 2) == transfer
     assert find_lines_by("durak simple", 2) == find_lines_by("durak deck=54", 2) == usual
     assert find_lines_by("durak", 5) == find_lines_by("malice", 2) == Lines(None, None)
+
+
+def test_both_chances_of_a_decision_are_bent_each_by_its_line(monkeypatch):
+    record = reliability.play_game(reliability.Task("durak", 2, ("kinds",), 3, 1))
+    step, before = next(one for one in reliability.pick(record, 3, 99)[0] if one[1].where.count(STOCK) > 9)
+
+    def judge(closed, opened):
+        line = find_lines_by("durak", 2)
+        lines = Lines(line.closed if closed else None, line.opened if opened else None)
+        monkeypatch.setattr(judging, "find_lines_for", lambda seen: lines)
+        found = judging.judge(step, before, make_memory(durak), GUESSES)
+        return found.chance, found.open_chance
+
+    raw, own, cards = judge(False, False), judge(True, False), judge(False, True)
+    assert own[0] != raw[0] and own[1] == raw[1] and cards[1] != raw[1] and cards[0] == raw[0]
 
 
 def test_a_line_is_what_was_fitted_as_far_as_it_rises():
