@@ -13,6 +13,7 @@ from cardtable.engine.state import OUTCOME, State
 STEP_MS = 100  # from one event to the next
 EVENT_LIMIT = 4000  # a game that is longer counts as unfinished
 _KEPT_LIMIT = 8
+_verbs: dict = {}  # by a game's name: the game, and what `read_verbs` found
 _kept: dict = {}  # of the set-ups that were played last: the game, and the state in which one begins
 
 
@@ -87,20 +88,31 @@ class RandomGame:
         self.decisions = 0
         self.chance = bytearray(32)  # WAIT_ number: the verb with which a card comes by chance, or 0
         self.chance_verbs = 0  # a bit each
-        for wait, verb in game.CHANCE.items():
-            self.chance[wait] = verb
-            self.chance_verbs |= 1 << verb
         # Where seats say what they have laid, the word is drawn before its card: else a full hand would stage for ever.
-        self.says_first = "R" in [kinds for _, kinds, _ in game.VERBS]
+        self.says_first = False
         self.call_verbs = 0  # a bit for each verb of the button CALL
         self.table_verb = 0  # what the table itself says when it is due
-        for index in range(len(game.VERBS)):
-            if is_said_by_table(game, OWN_VERB + index):
-                self.table_verb = OWN_VERB + index
-            if game.VERBS[index][2] == "CALL":
-                self.call_verbs |= 1 << (OWN_VERB + index)
+        self.read_verbs()
         self.deck = [card for card in range(game.CARDS) if self.session.state.where[card]]
         random.shuffle(self.deck)
+
+    def read_verbs(self) -> None:
+        """What follows from the game's verbs alone: found once for all games of that kind."""
+        kept = _verbs.get(self.game.NAME)
+        if kept is None or kept[0] is not self.game:
+            verbs = self.game.VERBS
+            for wait, verb in self.game.CHANCE.items():
+                self.chance[wait] = verb
+                self.chance_verbs |= 1 << verb
+            self.says_first = "R" in [kinds for _, kinds, _ in verbs]
+            for index in range(len(verbs)):
+                if is_said_by_table(self.game, OWN_VERB + index):
+                    self.table_verb = OWN_VERB + index
+                if verbs[index][2] == "CALL":
+                    self.call_verbs |= 1 << (OWN_VERB + index)
+            kept = self.game, self.chance, self.chance_verbs, self.says_first, self.call_verbs, self.table_verb
+            _verbs[self.game.NAME] = kept
+        _, self.chance, self.chance_verbs, self.says_first, self.call_verbs, self.table_verb = kept
 
     def choose(self) -> bool:
         """Fill `event` with the next event: of one of the seats that the table waits for. False if there is none."""

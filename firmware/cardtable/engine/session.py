@@ -63,8 +63,9 @@ class Session:
         self.cards = game.CARDS
         self.undoes = None if game.undoes is plain.undoes else game.undoes  # T7: the usual answer need not be asked
         self.pairs = 0  # a bit for each verb that takes two cards
-        for index in range(len(game.VERBS)):
-            if game.VERBS[index][1] == PAIR:
+        verbs = game.VERBS
+        for index in range(len(verbs)):
+            if verbs[index][1] == PAIR:
                 self.pairs |= 1 << (OWN_VERB + index)
         self.state = state
         self.before = State(game.CARDS, game.REGISTERS)  # as it was before the last accepted event

@@ -8,14 +8,20 @@ from host_tools.base.fast.infer import CLASSES, NUMBER, NUMBERS, Scope, argument
 
 # What rows.pxd has.
 _ROWS = (
-    "append_number", "ask_enact", "ask_judge", "ask_moves", "ask_waiting", "copy_row", "count_byte", "count_unmarked",
-    "cut_out", "empty_list", "equal_rows", "find_byte", "find_line_end", "find_text",
+    "append_eight", "append_number", "ask_enact", "ask_judge", "ask_moves", "ask_undoes", "ask_waiting", "copy_row",
+    "count_byte", "count_marked_in", "count_unmarked", "cut_out", "empty_list", "equal_rows", "find_byte",
+    "find_line_end", "find_text", "has_number", "number_found",
 )
 _ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
 _SEALED = ("Steps",)  # no subclass has another method in the place of one of theirs, so calls need not look for one
 _IN_C = {
     "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
-    "numbers[packed]": "number_in(self.numbering, packed)",
+    "count_marked(self.played.session.state, self.hidden)":
+        "count_marked_in(self.played.session.state.where, self.hidden)",
+    "number in self.acts_now": "has_number(self.acts_now, number)",
+    "number_acts(found, acts, self.numbers, self.played.chance_verbs)":
+        "number_found(found, acts, self.numbering, self.played.chance_verbs)",
+    "self.undoes(state, verb)": "ask_undoes(self.undoes, state, verb)",
     "said.get(raw[begin:end], _UNKNOWN)": "find_text(said, seen, raw, begin, end)",
     "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
 }
@@ -248,7 +254,8 @@ def use_rows(body: ast.AST) -> list[Edit]:
                 edits.append((node.lineno, node.col_offset, node.args[0].col_offset, f"{name}({row}, "))
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and is_append(node.value):
             row = ast.unparse(node.value.func)[: -len(".append")]
-            edits.append((node.lineno, node.col_offset, node.value.args[0].col_offset, f"append_number({row}, "))
+            name = "append_eight" if row == "self.said" else "append_number"
+            edits.append((node.lineno, node.col_offset, node.value.args[0].col_offset, f"{name}({row}, "))
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             target, value = node.targets[0], node.value
             whole = isinstance(target.slice, ast.Slice) and target.slice.lower is None and target.slice.upper is None
@@ -282,11 +289,11 @@ def is_row(node: ast.expr) -> bool:
 
 def is_append(call: ast.Call) -> bool:
     """Whether it puts a packed move or the number of an act into a list."""
-    if ast.unparse(call.func) not in ("acts.append", "out.append"):
+    if ast.unparse(call.func) not in ("out.append", "self.done.append", "self.said.append"):
         return False
     [put] = call.args
     is_move = isinstance(put, ast.BinOp) and any(isinstance(part, ast.LShift) for part in ast.walk(put))
-    return is_move or ast.unparse(put) == "numbers[packed]"
+    return is_move or ast.unparse(call.func) != "out.append"
 
 
 def is_stored(node: ast.Name) -> bool:

@@ -1,6 +1,7 @@
 # What the methods of a bytearray do, as C: `declare` puts these names where a source says row.find, row.count,
 # row[:] = other, row == other, row.translate(marks).count(0) == known; what stands in a record of bytes: raw.find,
 # raw[begin:end], said.get(raw[begin:end], _UNKNOWN); and calls of a game's functions.
+from cpython cimport array
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.string cimport memchr, memcmp, memcpy
@@ -48,18 +49,20 @@ cdef extern from *:
         return asked_before[at].found;
     }
 
+    typedef long long (*asked_verb)(PyObject *, long long, int);
     #define ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5state_State *, "
     #define ASKED_EVENT ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5event_Event *, int __pyx_skip_dispatch)"
 
-    static long long ask_judge(PyObject *asked, PyObject *state, PyObject *event) {
-        asked_number found = (asked_number)asked_as(asked, "PY_LONG_LONG (" ASKED_EVENT);
-        PyObject *said;
-        long long number;
-        if (found) return found(state, event, 0);
-        said = PyObject_CallFunctionObjArgs(asked, state, event, NULL);
-        number = said ? PyLong_AsLongLong(said) : -1;
+    static long long said_number(PyObject *said) {
+        long long number = said ? PyLong_AsLongLong(said) : -1;
         Py_XDECREF(said);
         return number;
+    }
+
+    static long long ask_judge(PyObject *asked, PyObject *state, PyObject *event) {
+        asked_number found = (asked_number)asked_as(asked, "PY_LONG_LONG (" ASKED_EVENT);
+        if (found) return found(state, event, 0);
+        return said_number(PyObject_CallFunctionObjArgs(asked, state, event, NULL));
     }
 
     static int ask_two(PyObject *asked, PyObject *one, PyObject *two, const char *kind) {
@@ -78,6 +81,12 @@ cdef extern from *:
         return ask_two(asked, state, out, "PyObject *(" ASKED_STATE "PyObject *, int __pyx_skip_dispatch)");
     }
 
+    static long long ask_undoes(PyObject *asked, PyObject *state, long long verb) {
+        asked_verb found = (asked_verb)asked_as(
+            asked, "PY_LONG_LONG (struct __pyx_obj_9cardtable_6engine_5state_State *, PY_LONG_LONG, int __pyx_skip_dispatch)");
+        return found ? found(state, verb, 0) : said_number(PyObject_CallFunction(asked, "OL", state, verb));
+    }
+
     static int ask_moves(PyObject *asked, PyObject *state, long long seat, long long now_ms, PyObject *out) {
         asked_moves found = (asked_moves)asked_as(
             asked, "PyObject *(" ASKED_STATE "PY_LONG_LONG, PY_LONG_LONG, PyObject *, int __pyx_skip_dispatch)");
@@ -89,6 +98,7 @@ cdef extern from *:
     #endif
     """
     long long ask_judge(object asked, object state, object event) except? -1
+    long long ask_undoes(object asked, object state, long long verb) except? -1
     int ask_enact(object asked, object state, object event) except -1
     int ask_waiting(object asked, object state, object out) except -1
     int ask_moves(object asked, object state, long long seat, long long now_ms, object out) except -1
@@ -128,10 +138,37 @@ cdef extern from *:
         while (length > 0) Py_DECREF(items[--length]);
         return 0;
     }
+    static int has_number(PyObject *row, long long value) {
+        PyObject **item = ((PyListObject *)row)->ob_item, **end = item + PyList_GET_SIZE(row);
+        for (; item < end; item++)
+            if (PyLong_AsLongLong(*item) == value) return PyErr_Occurred() ? -1 : 1;
+        return PyErr_Occurred() ? -1 : 0;
+    }
+
+    /* number_acts of minds/environments/steps.py, with the numbers by arithmetic. */
+    static int number_found(PyObject *found, PyObject *acts, PyObject *numbering, long long by_chance) {
+        const unsigned char *rows = (const unsigned char *)PyBytes_AS_STRING(numbering), *row;
+        Py_ssize_t at, length = PyList_GET_SIZE(found);
+        long long packed, verbs = PyBytes_GET_SIZE(numbering) / 4;
+        for (at = 0; at < length; at++) {
+            packed = PyLong_AsLongLong(PyList_GET_ITEM(found, at));
+            if (packed < 0 || packed >> 16 >= verbs) {
+                if (!PyErr_Occurred()) PyErr_Format(PyExc_KeyError, "%lld", packed);
+                return -1;
+            }
+            if (by_chance >> (packed >> 16) & 1) continue;
+            row = rows + (packed >> 16 << 2);
+            if (append_number(acts, row[0] + (row[1] << 8) + (packed >> 8 & 255) * row[2] + (packed & 255) * row[3]))
+                return -1;
+        }
+        return 0;
+    }
     #endif
     """
     int append_number(list row, long long value) except -1
     int empty_list(list row) except -1
+    bint has_number(list row, long long value) except -1
+    int number_found(list found, list acts, bytes numbering, long long by_chance) except -1
 
 
 cdef inline long long find_byte(bytearray row, long long value, long long start=0):
@@ -144,16 +181,61 @@ cdef inline long long find_byte(bytearray row, long long value, long long start=
     return found - text if found != NULL else -1
 
 
+cdef extern from *:
+    """
+    #ifndef CARDTABLE_EQUAL
+    #define CARDTABLE_EQUAL
+    #include <string.h>
+    #define LOW_BITS 0x7F7F7F7F7F7F7F7FULL
+    /* How many of these bytes are equal to one, eight at once: of each byte its highest bit becomes 0 where it is. */
+    static long long count_equal(const unsigned char *text, long long length, unsigned char value) {
+        unsigned long long eight, all = value * 0x0101010101010101ULL;
+        long long count = 0;
+        for (; length >= 8; length -= 8, text += 8) {
+            memcpy(&eight, text, 8);
+            eight ^= all;
+            eight = ~(((eight & LOW_BITS) + LOW_BITS) | eight | LOW_BITS);
+            count += (eight >> 7) * 0x0101010101010101ULL >> 56;
+        }
+        while (length-- > 0) count += *text++ == value;
+        return count;
+    }
+
+    /* How many bytes of the text have a mark of 1 or more; there are 256 marks. */
+    static long long count_all_marked(const unsigned char *text, long long length, const unsigned char *marks) {
+        long long count = 0;
+        while (length-- > 0) count += marks[*text++] != 0;
+        return count;
+    }
+    #endif
+    """
+    long long count_equal(unsigned char* text, long long length, unsigned char value)
+    long long count_all_marked(unsigned char* text, long long length, unsigned char* marks)
+
+
 cdef inline long long count_byte(bytearray row, bytes wanted, long long start=0, long long end=1 << 30):
     cdef unsigned char* text = <unsigned char*>PyByteArray_AS_STRING(row)
     cdef unsigned char value = (<const unsigned char*>PyBytes_AS_STRING(wanted))[0]
-    cdef long long count = 0
-    cdef long long at
     if end > len(row):
         end = len(row)
-    for at in range(start, end):
-        count += text[at] == value
-    return count
+    return count_equal(text + start, end - start, value)
+
+
+cdef inline long long count_marked_in(bytearray row, bytearray marks) except -1:
+    if len(marks) != 256:
+        return row.translate(marks).count(1)
+    return count_all_marked(
+        <unsigned char*>PyByteArray_AS_STRING(row), len(row), <unsigned char*>PyByteArray_AS_STRING(marks))
+
+
+cdef inline int append_eight(array.array row, long long value) except -1:
+    cdef Py_ssize_t length = len(row)
+    if row.ob_descr.itemsize != 8:
+        row.append(value)
+        return 0
+    array.resize_smart(row, length + 1)
+    (<long long*>row.data.as_voidptr)[length] = value
+    return 0
 
 
 cdef inline int copy_row(bytearray row, other) except -1:

@@ -4,11 +4,13 @@ Compiled with the engine (host_tools/base/fast), so written as the engine is: nu
 and hidden hands are those of every other game here: this file only asks the seats one after the other.
 """
 
+from array import array
+
 from micropython import const
 
 from cardtable.engine import plain
 from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, Event, pack, said_by, unpack
-from cardtable.engine.state import DEAL, HAND, OUTCOME, STOCK, State
+from cardtable.engine.state import DEAL, HAND, OUTCOME, OWN, STOCK, State
 from host_tools.base.errors import UnusableInput
 from host_tools.base.random_play import RandomGame
 from host_tools.minds.players.dealt import Dealt
@@ -21,6 +23,8 @@ TIME_BITS = const(32)
 _WAIT = const(0)  # the number of doing nothing now
 _IN_STOCK = bytes([STOCK])
 _SEATS = const(8)
+_SECRETS = const(64)
+_secret: dict = {}  # of each game and the registers of its set-up, what `find_secret` found
 
 
 class Steps:
@@ -48,17 +52,11 @@ class Steps:
         self.dealt = Dealt(played)
         self.hidden = bytearray(self.dealt.hidden)
         self.tell = tell
-        self.said: list[int] = []  # of each event its time in ms, in bits above `said_by`: one number for each
+        self.said = array("q")  # of each event its time in ms, in bits above `said_by`: one number for each
         self._waiting = played.game.waiting
         self._moves = played.game.moves
         self.is_first_usual = played.game.press_first is plain.press_first
-        self.by_chance = 0  # a bit for each verb that is no act
-        for verb in played.game.CHANCE.values():
-            self.by_chance |= 1 << verb
-        self.by_secret = 0  # a bit for each verb that nobody else may know of (D43); the set-up alone decides that
-        for verb in range(OWN_VERB, OWN_VERB + len(played.game.VERBS)):
-            if not played.game.shows(played.session.state, verb):
-                self.by_secret |= 1 << verb
+        self.by_secret = find_secret(played)
         self.is_counted = played.session.state.register[DEAL] == 1
         self.stocked = count_stocked(played.session.state)
         self.waited = bytearray(_SEATS)
@@ -78,10 +76,7 @@ class Steps:
 
     def legal(self) -> list:
         """The numbers of the acts that the table accepts now from the seat that is asked; empty when it is over."""
-        legal = self.acts_now[:]
-        if self.may_wait():
-            legal.insert(0, _WAIT)
-        return legal
+        return [_WAIT] + self.acts_now if self.may_wait() else self.acts_now[:]
 
     def check(self, number: int) -> None:
         """UnusableInput where the act of that number is not legal for the seat that is asked."""
@@ -262,11 +257,7 @@ class Steps:
         else:
             self._moves(state, seat, soon_ms, found)
         acts.clear()
-        numbers = self.numbers
-        by_chance = self.by_chance  # nobody chooses the cards that come by chance
-        for packed in found:
-            if not by_chance >> (packed >> 16) & 1:
-                acts.append(numbers[packed])
+        number_acts(found, acts, self.numbers, self.played.chance_verbs)
 
     def ask_who_begins(self, seat: int, soon_ms: int, found: list) -> None:
         """T4: the seat's answer that it begins, if it may."""
@@ -301,6 +292,29 @@ class Steps:
         row[at + _SEATS + 2] = 1 if seat == self.agent else 0
 
 
+def find_secret(played: RandomGame) -> int:
+    """A bit for each verb that nobody else may know of (D43). The set-up alone decides that, so it is found once."""
+    game = played.game
+    state = played.session.state
+    key = game.NAME, bytes(state.register[:OWN])
+    if key not in _secret:
+        if len(_secret) >= _SECRETS:
+            _secret.clear()
+        bits = 0
+        for verb in range(OWN_VERB, OWN_VERB + len(game.VERBS)):
+            if not game.shows(state, verb):
+                bits |= 1 << verb
+        _secret[key] = bits
+    return _secret[key]
+
+
+def number_acts(found: list, acts: list, numbers: dict, by_chance: int) -> None:
+    """Append the numbers of acts that are packed; nobody chooses the cards that come by chance."""
+    for packed in found:
+        if not by_chance >> (packed >> 16) & 1:
+            acts.append(numbers[packed])
+
+
 def count_marked(state: State, marks: bytearray) -> int:
     """How many cards lie in places that are marked with 1."""
     where = state.where
@@ -318,7 +332,7 @@ def count_stocked(state: State) -> int:
 
 
 def number_in(numbering: bytes, packed: int) -> int:
-    """What `Acts.numbers` has of an act, by arithmetic: what is compiled asks this (host_tools/base/fast)."""
+    """What `Acts.numbers` has of an act, by arithmetic, as what is compiled reckons it (`number_found` in rows.pxd)."""
     at = packed >> 16 << 2
     return numbering[at] + (numbering[at + 1] << 8) \
         + (packed >> 8 & 255) * numbering[at + 2] + (packed & 255) * numbering[at + 3]

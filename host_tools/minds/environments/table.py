@@ -32,6 +32,7 @@ def play_again(kind: type[Table], asked_for: tuple[Any, ...], done: list[int]) -
     return table
 
 
+_NOTHING_HEARD: list[list[Heard]] = [[] for _ in range(8)]  # of every table that does not hear
 _make_header = lru_cache(64)(make_header)  # which takes a quarter of what a new game takes
 
 
@@ -52,7 +53,7 @@ class Table(Steps):
                                 + shorten(f"{line!r}, {seats!r} and {seed!r}", 200))
         line = add_options(line, options) if options else line
         self._asked_for = line, seats, seed, event_limit, hears
-        self.logs: list[list[Heard]] = [[] for _ in range(8)]
+        self.logs: list[list[Heard]] = [[] for _ in range(8)] if hears else _NOTHING_HEARD
         words = line.split()
         if seats < 1:
             raise UnusableInput(f"{seats} seats play no game")
