@@ -132,7 +132,8 @@ def test_a_method_that_no_subclass_replaces_is_called_as_c():
     folded = declare.Declarer(sources.list_sources(), sources.list_facts()).fold("host_tools.minds.environments.steps")
     assert "if Steps.act(self, self.packed[number]):" in folded and "Steps.observe_into(one, one.agent, " in folded
     assert "self.tell(event)" in folded  # not a method
-    assert "number_found(found, acts, self.numbering, self.played.chance_verbs)" in folded and "over.append(index)" in folded
+    assert "number_found(found, acts, self.numbering, self.played.chance_verbs)" in folded
+    assert "over.append(index)" in folded
     assert "append_number(self.done, number)" in folded and "append_eight(self.said, " in folded
     assert "has_number(self.acts_now, number)" in folded and "count_marked_in(" in folded
     ast.parse(folded)
