@@ -24,7 +24,7 @@ _WAIT = const(0)  # the number of doing nothing now
 _IN_STOCK = bytes([STOCK])
 _SEATS = const(8)
 _SECRETS = const(64)
-_secret: dict = {}  # of each game and the registers of its set-up, what `find_secret` found
+_secret: dict = {}  # of each game and the registers of its set-up, what `read_secret` found
 
 
 class Steps:
@@ -56,7 +56,7 @@ class Steps:
         self._waiting = played.game.waiting
         self._moves = played.game.moves
         self.is_first_usual = played.game.press_first is plain.press_first
-        self.by_secret = find_secret(played)
+        self.by_secret = read_secret(played)
         self.is_counted = played.session.state.register[DEAL] == 1
         self.stocked = count_stocked(played.session.state)
         self.waited = bytearray(_SEATS)
@@ -292,7 +292,7 @@ class Steps:
         row[at + _SEATS + 2] = 1 if seat == self.agent else 0
 
 
-def find_secret(played: RandomGame) -> int:
+def read_secret(played: RandomGame) -> int:
     """A bit for each verb that nobody else may know of (D43). The set-up alone decides that, so it is found once."""
     game = played.game
     state = played.session.state
