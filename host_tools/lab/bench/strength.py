@@ -6,7 +6,7 @@
     python -m host_tools.lab.bench.strength fit-value --game durak --game "durak transfer" --games 400 --seed 40001
     python -m host_tools.lab.bench.strength table --game durak --games 1000 --seed 50001
     python -m host_tools.lab.bench.strength forms --game durak --games 200 --seed 40001
-    python -m host_tools.lab.bench.strength blunders --game durak --games 200
+    python -m host_tools.lab.bench.strength blunders --game durak --games 200 [--exact]
     python -m host_tools.lab.bench.strength stability --game durak --games 8 --decisions 60
     python -m host_tools.lab.bench.strength ends --game durak --game "durak transfer" --games 1000 --seed 70001
     python -m host_tools.lab.bench.strength cost
@@ -279,11 +279,16 @@ def forms(lines: tuple[str, ...], seats: int | None, games: int, decisions: int,
 
 @main.command()
 @game_options
-def blunders(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int) -> None:
+@click.option("--exact", "is_exact", is_flag=True, help="Durak for two: only where perfect play is known; rows.")
+def blunders(line: str, seats: int | None, players: str, games: int, decisions: int, seed: int, jobs: int,
+             is_exact: bool) -> None:
     """How many planted blunders of 20 points and more the analysis finds, and how many best moves it scolds."""
     from host_tools.lab.bench.reliability import plant
 
     tasks = make_tasks(line, seats, players, games, seed, decisions)
+    if is_exact:
+        tell_exact(tasks, players, jobs)
+        return
     every = [one for some in spread(plant, tasks, jobs, "Planting") for one in some]
     bad, good = ([one for one in every if one.is_blunder is wanted] for wanted in (True, False))
     foreign.say(f"{line}: {len(bad)} planted blunders of 20 points and more, by 1000 guesses")
@@ -292,6 +297,23 @@ def blunders(line: str, seats: int | None, players: str, games: int, decisions: 
     foreign.say(f"found as 15 or more: {share_of(called, len(bad))}")
     scolded = sum(one.kind != "" for one in good)
     foreign.say(f"best moves that were scolded: {share_of(scolded, len(good))}")
+
+
+def tell_exact(tasks: list[Any], players: str, jobs: int) -> None:
+    """The same where perfect play is known: a row for each place."""
+    from host_tools.lab.bench.exact_answers import PLACES, plant_exact
+
+    if tasks[0].seats != 2 or not tasks[0].line.startswith("durak"):
+        raise UnusableInput("only Durak for two is solved")
+    every = [one for some in spread(plant_exact, tasks, jobs, "Planting") for one in some]
+    foreign.say("| where | players | blunders found from 5 points on | from 15 on | best plays scolded |")
+    foreign.say("|---|---|---|---|---|")
+    for place in PLACES:
+        bad, good = ([one for where, one in every if where == place and one.is_blunder is wanted]
+                     for wanted in (True, False))
+        cells = [share_of(sum(one.kind in kinds for one in those), len(those)) if those else "" for those, kinds in (
+            (bad, ("mistake", "blunder")), (bad, ("blunder",)), (good, ("mistake", "blunder")))]
+        foreign.say(f"| {place} | {players} | {' | '.join(cells)} |")
 
 
 @main.command()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ from host_tools.judge.facts import durak as durak_facts
 from host_tools.judge.facts import malice as malice_facts
 from host_tools.minds.analysis.chances import Bearing, bend, find_lines_for, is_checked_for
 from host_tools.minds.analysis.decisions import Step, check, walk
+from host_tools.minds.analysis.last_cards import solve_last
 from host_tools.minds.intervals import SURE
 from host_tools.sight.recorded import Recorded
 from host_tools.minds.players.rollouts import Judged, compare
@@ -36,6 +37,7 @@ from host_tools.minds.thinking.durak_playout import order_cards
 GUESSES = 96
 # Positions of a game's open end, all its decisions together: some seconds, compiled or from source.
 END_NODES = 4_000_000 if is_compiled() else 100_000
+LAST_NODES = END_NODES // 4  # of one decision before the last draws, none of which is kept
 MOST = 32  # times as many guesses at most, where it is not decided how large a mistake was
 WHOLE = 1_000_000  # a chance of one
 # From so many points on. They lie as far apart as guesses can tell: of three classes, five points apart, another seed
@@ -223,7 +225,11 @@ def judge(step: Step, before: State, memory: Any, guesses: int, end: OpenEnd | N
     end = end or OpenEnd(END_NODES)
     worlds = make_worlds(seen, memory)
     lie = worlds.lie if seen.game is cals_bs else -1.0
-    solved = solve(step, worlds, end) if seen.game is durak else None
+    solved: Mapping[int, float] | None = None
+    if seen.game is durak:
+        solved = solve(step, worlds, end)
+        if solved is None and find_end(worlds) is None:
+            solved = solve_last(worlds, step.seat, list(step.choices), LAST_NODES)
     if solved:
         points_of = {one: 50.0 + 50 * value for one, value in solved.items()}  # D40: a draw counts a half
         move = step.played
