@@ -17,7 +17,7 @@ from host_tools.minds.players.exact import End, OpenEnd, is_end
 from host_tools.minds.thinking.durak_playout import draw_card
 
 _ATTACK, _DONE = find_verb(durak, "attack"), find_verb(durak, "done")
-_FEWER = 200  # times fewer positions may be looked at by the engine than by the solver, which is so much quicker
+_FEWER = 50  # times fewer positions may be looked at by the engine than by the solver, which is so much quicker
 
 
 class TooLong(Exception):
