@@ -186,6 +186,8 @@ def doctor(asks: bool = True, learns: str = "") -> None:
 def forget_start(parts) -> None:
     """What only the start needed goes. A game empties these modules; lobby and panels still use theirs."""
     forget("between", "catalogue", "version", "engine.reading", kept=() if parts.table.is_game else None)
+    while parts.buttons.next_press() >= 0:
+        pass  # it was pressed while the table came up, and answers nothing that the table had shown
 
 
 def main(come_up=None) -> None:
@@ -214,8 +216,6 @@ def main(come_up=None) -> None:
             forget("between", "play", "record", "games", "catalogue", "engine")
             load("between", "notice").decline(parts, boot)
         forget_start(parts)
-        while parts.buttons.next_press() >= 0:
-            pass  # it was pressed while the table came up, and answers nothing that the table had shown
         asyncio.run(run(parts, come_up))
     except KeyboardInterrupt:
         RTC().memory(b"")
