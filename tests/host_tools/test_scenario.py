@@ -217,6 +217,7 @@ def test_a_card_that_taps_again_by_itself_is_a_phantom(tmp_path, capsys, monkeyp
     assert run_command([*arguments, "--game", "bailiff", "--seed", "1"]) == WRONG
     told = capsys.readouterr().out
     assert "phantom event: " in told and "lay still at place" in told and "  hovering hands: phantom event 1" in told
+    assert "hovering-hands, seed 1, bailiff" in told and (tmp_path / "hovering-hands-1.rec").exists()
 
 
 def test_the_time_to_a_light_leaves_out_the_presses_that_chose(monkeypatch):

@@ -175,10 +175,10 @@ def shorten(played: Played, again: Any = play) -> tuple[Played, tuple[str, ...]]
     return best, kinds
 
 
-def write_record(folder: Path, played: Played, kinds: tuple[str, ...]) -> Path:
-    """The record of a failure, with what it takes as comments; its path."""
+def write_record(folder: Path, played: Played, kinds: tuple[str, ...], name: str = "fuzz") -> Path:
+    """The record of a failure, with what it takes as comments; its path. Games of two names may have one seed."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"fuzz-{played.seed}.rec"
+    path = folder / f"{name}-{played.seed}.rec"
     begin = played.record.find(b"\n\n") + 2
     told = f"; seed {played.seed}, {played.acts} acts, in: {' '.join(kinds) or 'fine weather'}\n; {played.wrong}\n"
     path.write_bytes(played.record[:begin] + told.encode() + played.record[begin:])

@@ -123,8 +123,8 @@ def play_hour(task: Task) -> Figures:
         if played.wrong:
             cause = find_cause(seed, played.kind, sentences, begun_us, task.names)
             figures.wrong[f"{cause}: {played.kind}"] += 1
-            kept = run.write_record(Path(task.folder), played, tuple(one.text for one in sentences))
-            figures.told.append(f"seed {seed}, {played.game}: {played.wrong}: {kept}")
+            kept = run.write_record(Path(task.folder), played, tuple(one.text for one in sentences), figures.name)
+            figures.told.append(f"{figures.name}, seed {seed}, {played.game}: {played.wrong}: {kept}")
         seed += 1
     return figures
 

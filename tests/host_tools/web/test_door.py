@@ -16,7 +16,7 @@ from aiohttp import web
 
 from host_tools.base.bugs import BugLog
 from host_tools.base.workers.aside import QUEUE
-from host_tools.play.web import door, hinting
+from host_tools.play.web import door, thinking
 from host_tools.play.web.desk import Connection, Desk
 from host_tools.play.web.door import ASKED, KNOWN, SILENT, SPECTATOR, Door, mark
 from host_tools.play.web.serve import ASIDE
@@ -296,13 +296,13 @@ def test_r2_a_refusal_costs_no_handler_and_is_read_by_a_page_that_goes_on_talkin
 
 def test_analyses_that_visitors_ask_for_hold_up_no_hint(tmp_path, monkeypatch):
     """They had one process and one queue: ten analyses, each of minutes, and a player was told to ask again."""
-    monkeypatch.setattr(hinting, "hint_text", lambda *facts: json.dumps({"play": facts}))
+    monkeypatch.setattr(thinking, "hint_text", lambda *facts: json.dumps({"play": facts}))
 
     async def run():
         table = Desk(StillTable(tmp_path), asyncio.get_running_loop())
         app = make_app(table, tmp_path)
         app[ASIDE]._asked = dict.fromkeys(map(str, range(QUEUE)))
-        told, page = table.at_table["hint"].__self__, Connection()
+        told, page = table.at_table["hint"].__self__.begin.__self__, Connection()
         told.aside._make_pool = lambda: ThreadPoolExecutor(1)
         await told.think(page, told.note(page, {"type": "hint", "seat": 1}), ("what it sees",))
         told.aside.close()
