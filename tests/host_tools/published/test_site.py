@@ -223,6 +223,7 @@ def test_a_message_that_needs_the_later_half_waits_for_the_line_and_nothing_is_l
     try:
         page = open_table(window, server, service_workers="block", locale="en-US")
         page.click("[data-act=settings]")  # their part comes now
+        page.wait_for_selector("#dialog[open]")
         page.keyboard.press("Escape")
         Cut.is_gone = True
         page.fill("[name=own-name]", "Ann 🂡")
