@@ -4,14 +4,15 @@ import contextlib
 
 import pytest
 
-from cardtable.engine.event import Event, find_verb, unpack
+from cardtable.engine.event import Event, unpack
 from cardtable.engine.session import Session
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import durak
 from host_tools.base.random_play import Random, make_header
 from host_tools.lab.bench import exact_answers, reliability, strength
 from host_tools.minds.analysis.judge import LAST_NODES
-from host_tools.minds.analysis.last_cards import Perfect, TooLong, list_best, list_turn
+from host_tools.minds.analysis.last_cards import Perfect, TooLong, list_best
+from host_tools.minds.players.exact import list_turn
 from host_tools.minds.thinking.durak_playout import draw_card
 
 DEALS = 12
@@ -53,8 +54,7 @@ def brute(state, stock, is_passed=False):
     seat, moves = list_turn(state, is_passed)
     values = []
     for move in moves:
-        if move == moves[-1] and move >> 16 == find_verb(durak, "done") and register[durak._UNBEATEN] \
-                and not register[durak._TAKEN]:
+        if not move:  # it adds nothing
             values.append(brute(state, stock, True))
             continue
         after = copied(state)

@@ -119,7 +119,7 @@ def judge_record(record: bytes, key: bytes | None = None) -> Game:
     elif finding.kind != verify.INTACT:
         where = f" in {finding.ranges()}" if finding.changed else f" after line {finding.lines}"
         game.trouble = f"it was {finding.kind}{where}"
-        if verify.OTHER_ENDS in finding.notes:  # nobody has forged it: a mail or an editor did that
+        if verify.OTHER_ENDS in finding.notes:  # no forgery: a mail program or an editor did it
             game.trouble = f"{verify.OTHER_ENDS}: take the file from the table again"
     if game.trouble:
         game.seal = ""

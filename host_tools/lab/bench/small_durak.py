@@ -23,13 +23,13 @@ from cardtable.engine.state import HAND, NOWHERE, OUTCOME, STOCK, UNSEEN, State
 from cardtable.games import durak
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.players import find_player
-from host_tools.minds.players.exact import is_end, solve
+from host_tools.minds.players.exact import is_asked, is_end, list_turn, solve
 from host_tools.minds.players.memory import DurakMemory
 from host_tools.minds.players.memory import make_header as header_of
 from host_tools.sight.seen import Heard, Player, Seen, heard, look
 from host_tools.base.random_play import Random, make_header
 
-_ATTACK, _DONE = find_verb(durak, "attack"), find_verb(durak, "done")
+_DONE = find_verb(durak, "done")
 _STEP_MS = 1000
 _END_NODES = 1_000_000
 FILL = durak_facts.HAND_SIZES[0]
@@ -219,23 +219,6 @@ class Table:
 def is_known(state: State) -> bool:
     """Whether nothing is hidden from anybody any more: the game is over, or a bout begins without a stock."""
     return state.register[OUTCOME] > 0 or (not state.register[durak_facts.ATTACKS] and is_end(state))
-
-
-def is_asked(state: State) -> bool:
-    """Whether the defender has something to answer."""
-    return state.register[durak_facts.UNBEATEN] > 0 and not state.register[durak_facts.TAKEN]
-
-
-def list_turn(state: State, is_passed: bool) -> tuple[int, list[int]]:
-    """Who acts, and its moves: the attacker until it adds nothing (0), then the defender."""
-    register = state.register
-    attacker, defender = register[durak_facts.ATTACKER], register[durak_facts.DEFENDER]
-    seat = defender if is_asked(state) and (is_passed or not register[durak_facts.HELD + attacker]) else attacker
-    moves: list[int] = []
-    durak.moves(state, seat, 0, moves)
-    if is_asked(state) and seat == attacker:
-        return seat, [move for move in moves if move >> 16 == _ATTACK] + [0]
-    return seat, moves
 
 
 def step(worlds: list[World], seat: int, move: int) -> list[World]:

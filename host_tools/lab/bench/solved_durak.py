@@ -15,8 +15,9 @@ import numpy as np
 from cardtable.engine.event import pack
 from cardtable.engine.state import HAND
 from host_tools.judge.facts import durak as durak_facts
-from host_tools.lab.bench.small_durak import Deal, Table, World, is_known, list_turn, list_worlds
+from host_tools.lab.bench.small_durak import Deal, Table, World, is_known, list_worlds
 from host_tools.minds.players import find_player
+from host_tools.minds.players.exact import list_turn
 
 TURNS = 1000  # of CFR+ at most
 Policy = Any  # the chance of each act of each question, in the tree's order

@@ -13,10 +13,10 @@ from cardtable.engine.event import Event, find_verb, unpack
 from cardtable.engine.state import HAND, OUTCOME, STOCK, State
 from cardtable.games import durak
 from host_tools.judge.facts import durak as durak_facts
-from host_tools.minds.players.exact import End, OpenEnd, is_end
+from host_tools.minds.players.exact import End, OpenEnd, is_asked, is_end, list_turn
 from host_tools.minds.thinking.durak_playout import draw_card
 
-_ATTACK, _DONE = find_verb(durak, "attack"), find_verb(durak, "done")
+_DONE = find_verb(durak, "done")
 _FEWER = 50  # times fewer positions may be looked at by the engine than by the solver, which is so much quicker
 
 
@@ -78,29 +78,12 @@ class Perfect:
         return sign * best
 
     def after(self, state: State, stock: list[int], seat: int, move: int) -> int:
-        """What that move of the seat brings seat 1; `done` while the defender has to answer: it adds nothing now."""
-        if move >> 16 == _DONE and is_asked(state):
+        """What that move of the seat brings seat 1; 0, or `done` while the defender has to answer, adds nothing now."""
+        if not move or move >> 16 == _DONE and is_asked(state):
             return self.value(state, stock, True)
         after = copy_of(state)
         durak.enact(after, unpack(move, seat, 0, Event()))
         return self.value(after, stock, False)
-
-
-def is_asked(state: State) -> bool:
-    """Whether the defender has something to answer."""
-    return state.register[durak_facts.UNBEATEN] > 0 and not state.register[durak_facts.TAKEN]
-
-
-def list_turn(state: State, is_passed: bool) -> tuple[int, list[int]]:
-    """Who acts, and its moves: the attacker until it adds nothing, then the defender."""
-    register = state.register
-    attacker, defender = register[durak_facts.ATTACKER], register[durak_facts.DEFENDER]
-    seat = defender if is_asked(state) and (is_passed or not register[durak_facts.HELD + attacker]) else attacker
-    moves: list[int] = []
-    durak.moves(state, seat, 0, moves)
-    if is_asked(state) and seat == attacker:
-        moves = [move for move in moves if move >> 16 == _ATTACK] + [_DONE << 16]
-    return seat, moves
 
 
 def copy_of(state: State) -> State:

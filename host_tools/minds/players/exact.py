@@ -52,6 +52,23 @@ def is_end(state: State) -> bool:
     return not held and bool(register[durak_facts.THROWERS] >> both[0] & 1)
 
 
+def is_asked(state: State) -> bool:
+    """Whether the defender has something to answer."""
+    return state.register[durak_facts.UNBEATEN] > 0 and not state.register[durak_facts.TAKEN]
+
+
+def list_turn(state: State, is_passed: bool) -> tuple[int, list[int]]:
+    """Who of two acts, and its moves: the attacker until it adds nothing (0), then the defender."""
+    register = state.register
+    attacker, defender = register[durak_facts.ATTACKER], register[durak_facts.DEFENDER]
+    seat = defender if is_asked(state) and (is_passed or not register[durak_facts.HELD + attacker]) else attacker
+    moves: list[int] = []
+    durak.moves(state, seat, 0, moves)
+    if is_asked(state) and seat == attacker:
+        return seat, [move for move in moves if move >> 16 == _ATTACK] + [0]
+    return seat, moves
+
+
 def known_card(state: State, card: int) -> bool:
     """Whether the card is still in play: in a hand or on the table."""
     return state.where[card] > HAND

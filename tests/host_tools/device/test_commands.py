@@ -417,7 +417,7 @@ def test_every_boards_chip_can_be_flashed():
 
 @pytest.mark.parametrize("line", [["deploy", "--port", "none"], ["flash", "--port", "none"], ["package"], ["bringup"]])
 def test_the_faults_of_a_board_are_said_before_it_goes_onto_a_table(line, monkeypatch, capsys):
-    """A board of one's own that nobody has checked: nothing is refused because of them."""
+    """A board of one's own is built all the same: its maker may know better."""
     def build(board, **_):
         raise UnusableInput("as far as this")
 
