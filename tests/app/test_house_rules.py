@@ -117,7 +117,7 @@ def test_every_variant_and_every_game_begins_as_it_stands():
 
 
 def durak():
-    return [game for game in catalogue() if game.NAME == "durak"][0]
+    return next(game for game in catalogue() if game.NAME == "durak")
 
 
 def test_d8_what_does_not_apply_is_not_asked():
@@ -347,7 +347,7 @@ class Silence:
 
 def test_c11_a_delay_belongs_to_the_player_and_follows_to_whatever_seat():
     """C11: asked once, after who plays; kept by the name of the player's token."""
-    bs = [game for game in catalogue() if game.NAME == "cals-bs"][0]
+    bs = next(game for game in catalogue() if game.NAME == "cals-bs")
     walker = Walker()
     walker.room.tap(2, 201)
     walker.begin(bs, "cals-bs")
@@ -373,7 +373,7 @@ def test_c11_a_delay_belongs_to_the_player_and_follows_to_whatever_seat():
 
 def test_t8_a_turn_time_belongs_to_the_player_beside_the_wait():
     """T8, C11: both stand in one line of the player; it is asked where turns have a time, and said there alone."""
-    bs = [game for game in catalogue() if game.NAME == "cals-bs"][0]
+    bs = next(game for game in catalogue() if game.NAME == "cals-bs")
     walker = Walker()
     walker.room.tap(2, 201)
     walker.begin(bs, "cals-bs")
@@ -405,7 +405,7 @@ def test_t8_a_turn_time_belongs_to_the_player_beside_the_wait():
 
 def test_b13_two_players_of_bailiff_have_a_limit():
     """B13: the header says it, so the record stands alone; a third player has none, and what was chosen stays."""
-    bailiff = [game for game in catalogue() if game.NAME == "bailiff"][0]
+    bailiff = next(game for game in catalogue() if game.NAME == "bailiff")
     chosen = ["move_limit=60"]
     for wants, two, three in (({}, ["move_limit=100"], []), ({"move_limit": "60"}, chosen, chosen)):
         walker = Walker()

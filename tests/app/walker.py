@@ -100,7 +100,7 @@ class Walker:
 
     def walk_to_2x2(self):
         """The header of transfer, 52 cards, 2x2, neighbours, no draws, kept as House 1, by somebody who reads."""
-        self.begin([game for game in catalogue() if game.NAME == "durak"][0], "transfer")
+        self.begin(next(game for game in catalogue() if game.NAME == "durak"), "transfer")
         self.set({"deck": "52", "throwers": "neighbours", "teams": "2x2", "draws": "no"})
         self.choose(self.says("L.as").replace("#", self.says("L.house") + " 1"))
         return self.play()

@@ -19,7 +19,10 @@ UNASKED = 10  # of 100 events: accusations, and whatever else a seat may do that
 
 
 def catalogue():
-    """The modules of all games on the device, found by their files; under MicroPython one at a time has to fit."""
+    """The modules of all games on the device, found by their files; under MicroPython one at a time has to fit.
+
+    There a module is emptied when the next is asked for: who asks still has it in hand, and had both in the heap.
+    """
     for name in sorted(os.listdir(GAMES_FOLDER)):
         if not name.endswith(".py") or name[0] == "_":
             continue
@@ -28,8 +31,11 @@ def catalogue():
         package = __import__(full).games
         yield sys.modules[full]
         if IS_SMALL:
-            del sys.modules[full]
+            module = sys.modules.pop(full)
             delattr(package, name)
+            for own in dir(module):
+                if not own.startswith("__"):
+                    delattr(module, own)
             gc.collect()
 
 

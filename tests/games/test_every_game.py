@@ -158,7 +158,9 @@ def check_sanity(play):
 
 def test_t1_audit_compares_counts_with_places():
     """T1: what a game counts where a card moves is what the places say: one more or less of any, and audit says so."""
-    for game in [game for game in catalogue() if "counts unlike places" in game.AUDIT]:
+    for game in catalogue():
+        if "counts unlike places" not in game.AUDIT:
+            continue
         play = start_game(game, 3, Refused())
         while play.events < 40 and play.step():
             pass
