@@ -1,4 +1,4 @@
-"""The error for an input that a command cannot use, with the sentence that it prints."""
+"""The error for an input that a command cannot use, with the sentence that it prints; how that quotes foreign text."""
 
 import copyreg
 from typing import Any
@@ -11,3 +11,8 @@ class UnusableInput(Exception):
         """It comes whole out of another process, also where its class is made of other things than its text: else the
         process that raised it seemed to have ended."""
         return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
+
+
+def shorten(text: str, longest: int = 40) -> str:
+    """Foreign text as a sentence may quote it."""
+    return text if len(text) <= longest else text[:longest] + "..."

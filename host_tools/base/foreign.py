@@ -11,12 +11,13 @@ import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-import click
+from host_tools.base.errors import UnusableInput, shorten as shorten
+from host_tools.base.ready import is_pipe as is_pipe, wait_ready
 
-from host_tools.base.errors import UnusableInput
-from host_tools.base.ready import wait_ready
+if TYPE_CHECKING:
+    from host_tools.base.named import Number as Number, PathName as PathName
 
 LIMIT = 16 * 1024 * 1024  # bytes of a file; the longest game has a hundredth of it
 _BLOCK = 1 << 20  # bytes that are read at once
@@ -26,44 +27,13 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")  # of LOG_LEVEL
 PATIENCE_S = 10.0  # for all that comes through a pipe or a terminal
 
 
-class PathName(click.Path):
-    """A path that a caller names. An empty one, such as that of a shell's variable which is not set, is none: to
-    click it would be the folder in which the caller stands. With `pipe_okay=False` a pipe is refused: a path that is
-    written, or read past read_bytes, would wait at it for ever."""
+def __getattr__(name: str) -> Any:
+    """PathName and Number, once a command asks for them. AttributeError."""
+    if name not in ("Number", "PathName"):
+        raise AttributeError(f"module {__name__} has no {name}")
+    from host_tools.base import named  # here, not above: click comes with it
 
-    def __init__(self, *, pipe_okay: bool = True, **more: Any) -> None:
-        super().__init__(**more)
-        self.pipe_okay = pipe_okay
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """As click does."""
-        if value in ("", b""):
-            self.fail("the path is empty", param, ctx)
-        path = super().convert(value, param, ctx)
-        if not self.file_okay and os.path.exists(path) and not os.path.isdir(path):
-            self.fail(f"{os.fsdecode(path)} is not a folder", param, ctx)  # click refuses regular files alone
-        if not self.pipe_okay and is_pipe(os.fsdecode(path)):
-            self.fail(f"{os.fsdecode(path)} is a pipe, not a file", param, ctx)
-        return path
-
-
-class Number(click.FloatRange):
-    """A number that a caller names. No infinity, and no `nan`: to click it lies in every range."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """As click does."""
-        number = super().convert(value, param, ctx)
-        if not math.isfinite(number):
-            self.fail(f"{shorten(str(value))} is not a finite number", param, ctx)
-        return number
-
-
-def is_pipe(path: Path | str) -> bool:
-    """Whether a pipe lies there; False where nothing can be found out."""
-    try:
-        return stat.S_ISFIFO(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        return False
+    return getattr(named, name)
 
 
 class Unreadable(UnusableInput):
@@ -263,13 +233,10 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
-def shorten(text: str, longest: int = 40) -> str:
-    """Foreign text as a sentence may quote it."""
-    return text if len(text) <= longest else text[:longest] + "..."
-
-
 def say(text: str, *, err: bool = False, **style: Any) -> None:
     """Print one line, on standard error if `err`; a line's end inside of it is escaped. `style` as for click.secho."""
+    import click  # here, not above: a page's table has nothing to print, and would wait a tenth of a second for it
+
     click.secho(printable(text), err=err, **style)
 
 

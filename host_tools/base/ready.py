@@ -3,8 +3,11 @@ takes none above 1023, and a server with a thousand visitors has such.
 """
 
 import math
+import os
 import select
+import stat
 from collections.abc import Collection
+from pathlib import Path
 
 from host_tools.base.extras import need
 
@@ -30,3 +33,11 @@ def wait_ready(reads: Collection[int], writes: Collection[int], longest_s: float
 def need_pipes(what: str) -> None:
     """UnusableInput on Windows, for what has a process of its own to talk to; what: as a sentence begins."""
     need("fcntl", what)
+
+
+def is_pipe(path: Path | str) -> bool:
+    """Whether a pipe lies there; False where nothing can be found out."""
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False

@@ -14,9 +14,7 @@ from typing import Any, Protocol
 from cardtable.engine.state import CLOCK, CLOCKS, OWN
 from host_tools.base.bugs import BugLog
 from host_tools.base.interpreters import find_machine_code, find_micropython
-from host_tools.virtual import image
 from host_tools.virtual.device import Device, DeviceError
-from host_tools.virtual.table import BUILD
 from host_tools.virtual.world import World
 
 BURST_S = 0.03  # so far the device may be ahead of its time before it is held back
@@ -130,6 +128,9 @@ class Machine:
 
     def start(self) -> None:
         """Build the firmware, power up. UnusableInput."""
+        from host_tools.virtual import image  # here, not above: a page's table builds nothing
+        from host_tools.virtual.table import BUILD
+
         machine_code = None if self.runtime == "cpython" else find_machine_code()
         name = self.board.NAME
         built = image.build_rom(name, BUILD / f"play-{name}", machine_code=machine_code)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from host_tools.base.errors import UnusableInput
+from host_tools.minds import players
 from host_tools.minds.players import all_players, find_player, list_players
 from tests.conftest import ROOT
 from tests.host_tools.players.games import BEGINNER, GAMES, RANDOM
@@ -85,3 +86,12 @@ def test_a_file_more_is_a_player_more_and_a_toy_is_played(tmp_path):
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "['beginner', 'first-thing', 'random'] loser" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_player_that_has_a_file_of_its_name_is_found_without_the_others(monkeypatch):
+    """A page's first card would wait for all of them, and for what they think with."""
+    monkeypatch.setattr(players, "all_players", lambda: {})
+    assert [find_player(name).name for name in ("fair", "novice", "search:8")] == ["beginner", "novice", "search:8"]
+    for name in ("exact", "__init__", "../beginner", "Beginner", ""):
+        with pytest.raises(UnusableInput):
+            find_player(name)
