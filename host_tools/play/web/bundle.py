@@ -67,7 +67,7 @@ def _pack(stamp: int) -> tuple[dict[str, Part], dict[str, Part]]:
     """The same; stamp: when any of the files was changed last."""
     page = foreign.read_text(PAGE / "index.html")
     styles = make_part("".join(
-        _without_remarks(foreign.read_text(PAGE / name), ".css") for name in _STYLE.findall(page)), ".css")
+        without_remarks(foreign.read_text(PAGE / name), ".css") for name in _STYLE.findall(page)), ".css")
     page = _STYLE.sub("", page).replace(_ICON, html.escape(read_pictures(["back"])["back"]))
     packed = {language: pack_modules(language) for language in list_languages()}
     words = {language: make_part(_pack_words(first, language), ".js") for language, (first, _) in packed.items()}
@@ -90,7 +90,7 @@ def make_part(text: str, suffix: str) -> Part:
     return Part(hashlib.sha256(data).hexdigest()[:16] + suffix, data, gzip.compress(data, 9, mtime=0))
 
 
-def _without_remarks(text: str, suffix: str) -> str:
+def without_remarks(text: str, suffix: str) -> str:
     """A file without its comments and the blanks before its lines."""
     text = _REMARKS[suffix].sub("", text)
     return re.sub(r"^\s+", "", text, flags=re.MULTILINE)
@@ -107,7 +107,7 @@ def pack_modules(language: str, read: Callable[[str, str], str] = read_module) -
     def pack(name: str, only: str) -> None:
         if name in packed:
             return
-        text = _without_remarks(read(f"{name}.js", only), ".js")
+        text = without_remarks(read(f"{name}.js", only), ".js")
         packed[name] = ""
         for found in _IMPORT.finditer(text):
             pack(found["file"], only)

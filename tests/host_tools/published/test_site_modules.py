@@ -174,12 +174,48 @@ now = 6500;
 look();
 say({type: "welcome", done: 0});
 look();
-tell(heard.filter((said) => said.do === "hear").map((said) => JSON.parse(said.text).type));
+const given = heard.filter((said) => said.do === "hear").map((said) => JSON.parse(said.text));
+tell(given.map(({type, n}) => [type, n || null]));
 now += 5000;
 look();
 process.exit(0);
 """)
-    assert told == [True, True, ["hello", "act"], False], "the last one: an act that nobody answers is noticed as ever"
+    given = [["hello", None], ["act", 1]]
+    assert told == [True, True, given, False], "the last one: an act that nobody answers is noticed as ever"
+
+
+def test_what_is_pressed_before_the_table_stands_is_there_when_it_first_lives(modules):
+    """It began with its lobby, then heard of the page, then of the game, and then began once more, with the game."""
+    told = modules.run(CONNECTED + """
+const {Connection} = await import("./connection.js");
+const one = new Connection(() => {}, () => {});
+while (!one.welcomed) await pass();
+one.act("start");
+tell(heard.map((said) => said.do + (said.text ? ` ${JSON.parse(said.text).type}` : "")));
+process.exit(0);
+""")
+    assert told == [["start", "open", "hear hello", "hear act"]]
+
+
+@pytest.mark.parametrize("has_file", [True, False])
+def test_what_can_be_played_is_read_from_the_lobbys_file_where_that_comes(modules, has_file):
+    """The table would put it together before the first card: a twentieth of a second of a quick processor."""
+    told = modules.run(CONNECTED + ("" if has_file else "globalThis.fetch = async () => ({ok: false});") + """
+lobby.push({type: "choices", games: ["durak"]});
+const {openWire} = await import("./wire.js");
+const one = openWire();
+one.onmessage = ({data}) => tell(data);
+while (!globalThis.table) await pass();
+one.onmessage = ({data}) => tell(JSON.parse(data).games);
+for (let turn = 0; turn < 9; turn += 1) await pass();
+const before = heard.length;
+one.onmessage = ({data}) => tell(JSON.parse(data).games);
+one.send(JSON.stringify({type: "choices"}));
+for (let turn = 0; turn < 9; turn += 1) await pass();
+tell(heard.slice(before).map(({text}) => text));
+process.exit(0);
+""")
+    assert told[-2:] == ([["durak"], []] if has_file else [['{"type":"choices"}']][-2:]), told
 
 
 def test_a_table_that_is_starting_takes_no_lobby_away(modules):

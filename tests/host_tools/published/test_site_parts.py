@@ -1,13 +1,19 @@
 """The modules of the site's table, packed as two files: what a page needs first, and what it needs later."""
 
+import base64
 import contextlib
+import hashlib
 import re
+import subprocess
+import sys
 
 import pytest
 
 from host_tools.base.wording import read_words
 from host_tools.look.published import build
+from host_tools.look.published.pages import POLICY
 from tests.host_tools.published.served_site import Server
+from tests.patience import PATIENCE_S
 
 PACKED = re.compile(r"/play/[0-9a-f]{16}\.js")
 PASSING = {"siteLoading", "siteStarting", "siteUpdate", "siteReload"}  # the last two are a bar's
@@ -27,9 +33,29 @@ def test_the_table_of_the_site_names_one_packed_module_and_no_script_lies_there_
     rest = files[later].decode()
     assert "PACKED.main = " in text and "PACKED.settings = " in rest and '"LATER"' not in text
     assert not re.search(r"^(import|export)\b", text + rest, re.MULTILINE)
-    assert re.findall(r"\bimport\((.)", text) == ["`", "E"], "fetchPart's, and of what the page's head has begun"
+    assert re.findall(r"\bimport\((.)", text) == ["`", "E"], "fetchPart's, and of what the page's head begins"
     assert {"view.js", "worker.js", "startup.js", "link.js", "early.js"} < files.keys()
     assert not {"main.js", "settings.js", "overlay.js"} & files.keys()
+
+
+def test_the_table_begins_to_come_before_all_else_and_no_other_script_may_stand_in_the_page():
+    """On a slow processor a browser read styles and scripts for a tenth of a second before it began Python's worker."""
+    html = build.page_files()["index.html"].decode()
+    [script] = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    its = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = POLICY.replace("script-src 'self'", f"script-src 'self' 'sha256-{its}'")
+    assert html.index(f'content="{policy}">') < html.index("<script>") < html.index("<link")
+    assert script.startswith("(() => {") and 'new Worker("worker.js"' in script, "it leaves no names in the page"
+
+
+def test_a_table_in_a_page_loads_nothing_of_a_command_line_and_of_a_build():
+    """click alone took a tenth of a second of a visitor's wait, in a browser's Python."""
+    told = "host_tools.look.published.worker, sys; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", f"from host_tools.base import on_host; on_host.prepare(); import {told}"],
+        capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout.split()
+    assert "host_tools.play.machine" in loaded
+    assert not {"click", "host_tools.virtual.image", "host_tools.virtual.table"} & {*loaded}
 
 
 @pytest.mark.browser

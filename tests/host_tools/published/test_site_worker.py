@@ -23,6 +23,33 @@ tell(asked);
     assert told == [[["python/pyodide.asm.bin", "no-cache"]]]
 
 
+def test_the_line_is_not_idle_between_two_parts(modules):
+    """Each is asked for when nearly all of the one before has come: a tenth of a second went until it began."""
+    told = modules.run("""
+import {writeFileSync} from "node:fs";
+writeFileSync("fzstd.js", "export class Decompress { push() {} }");
+const asked = [];
+let give = null;
+const body = new ReadableStream({start: (out) => { give = (count) => out.enqueue(new Uint8Array(count)); }});
+globalThis.fetch = async (address) => {
+  asked.push(address);
+  return new Response(body, {headers: {"Content-Length": "100"}});
+};
+const {fetchPython} = await import("./packed.js");
+fetchPython("python", () => {});
+fetch("pyodide.asm.wasm").then((answer) => answer.arrayBuffer()); // as Python's loader does
+const turns = async () => { for (let turn = 0; turn < 9; turn += 1) await new Promise((done) => setImmediate(done)); };
+for (const count of [50, 38, 3]) {
+  await turns();
+  give(count);
+  await turns();
+  tell(asked.length);
+}
+process.exit(0);
+""")
+    assert told == [1, 1, 2]
+
+
 WORKER = """
 import {mkdirSync, writeFileSync} from "node:fs";
 import {gzipSync} from "node:zlib";

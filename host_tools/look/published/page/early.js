@@ -1,4 +1,4 @@
-// Brings the table before the rest of the page has come: this module stands alone in the page's head.
+// Brings the table before the rest of the page has come: this script stands in the page's head itself, before the styles.
 
 const LOCK = "cardtable.table"; // one tab at a time has the table of this browser
 const ANSWER_MS = 250; // in which a tab answers another one
@@ -32,8 +32,8 @@ function askAround(begin) {
 }
 
 /** The worker in which the table will live, once no other tab has the table. */
-export const table = new Promise((found) => {
-  const begin = () => found(new Worker(new URL("worker.js", import.meta.url), {type: "module"}));
+globalThis.comingTable = new Promise((found) => {
+  const begin = () => found(new Worker("worker.js", {type: "module"}));
   if (!navigator.locks) return globalThis.BroadcastChannel ? askAround(begin) : begin();
   return navigator.locks.request(LOCK, () => {
     begin();

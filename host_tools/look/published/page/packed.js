@@ -48,6 +48,7 @@ export async function fetchPacked(address, progress = () => {}, unpacks = unpack
 export const gunzipped = (body) => body.pipeThrough(new DecompressionStream("gzip"));
 
 const plainFetch = globalThis.fetch.bind(globalThis);
+const NEARLY = 0.9;
 const coming = new Map(); // what the loader will ask for: the answer, under way since this module was loaded
 
 let unpacker = null; // comes beside the first file
@@ -104,7 +105,8 @@ function unpacked(body) {
 }
 
 /** Fetch what Python's loader will ask for in a moment, its program and its library, which are packed here: one after the
- * other, for each is there soonest if it comes alone. Resolves once both have come. */
+ * other, for each is there soonest if it comes alone. Resolves once both have come, but for so little that the line would
+ * be idle until the next is on its way. */
 export function fetchPython(folder, progress) {
   let before = Promise.resolve();
   for (const [name, type] of [["pyodide.asm.wasm", "application/wasm"], ["library.zip", "application/zip"]]) {
@@ -113,7 +115,7 @@ export function fetchPython(folder, progress) {
     before = new Promise((come) => {
       const answer = asked.then((one) => (one.ok ? new Response(counted(one, (share) => {
         progress(name, share);
-        if (share === 1) come();
+        if (share > NEARLY) come();
       })) : one));
       answer.catch(() => {}); // an error is told to the import that waits for it
       coming.set(name, {answer, type});
@@ -135,20 +137,28 @@ export async function importPacked(address) {
   return (await import(here)).default;
 }
 
-/** Put the files of an archive into a file system: a line of JSON with [name, size] of each, then their bytes. */
+const FILE = 0o100644;
+
+/** Put the files of an archive into a file system, that of Emscripten in memory: a line of JSON with [name, size] of each,
+ * then their bytes. Each file is a node of its folder, made without a look along its path. */
 export function unpack(bytes, files, folder) {
   const end = bytes.indexOf(10);
   const list = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
-  const made = new Set();
+  const folders = new Map();
   let at = end + 1;
   for (const [name, size] of list) {
     const path = `${folder}/${name}`;
-    const above = path.slice(0, path.lastIndexOf("/"));
-    if (!made.has(above)) {
+    const slash = path.lastIndexOf("/");
+    const above = path.slice(0, slash);
+    if (!folders.has(above)) {
       files.mkdirTree(above);
-      made.add(above);
+      folders.set(above, files.lookupPath(above).node);
     }
-    files.writeFile(path, bytes.subarray(at, at + size), {canOwn: true});
+    const parent = folders.get(above);
+    const own = path.slice(slash + 1);
+    const node = Object.hasOwn(parent.contents, own) ? parent.contents[own] : parent.node_ops.mknod(parent, own, FILE, 0);
+    node.contents = bytes.subarray(at, at + size);
+    node.usedBytes = size;
     at += size;
   }
 }

@@ -2,15 +2,16 @@
 
 import "./storage.js";
 import "./site_words.js";
-import {say, setLanguage} from "./words.js";
+import {language, say, setLanguage} from "./words.js";
 import {wantedLanguage} from "./reading.js";
 import {packGame, unpackGame} from "./link.js";
 import {watchVersion} from "./version.js";
 
-const EARLY = "./early.js"; // has begun in the page's head: not packed with this module, or there would be two of it
+const EARLY = "./early.js"; // has begun in the page's head, where nothing kept it from that
 const PHASE = "cardtable.phase"; // of this browser's table, as it said last
 const isReal = new URLSearchParams(location.search).has("real"); // another table: its cards are real, and this phone reads them
 const LOBBY = "lobby";
+const STARTING = ["off", "start"]; // phases of a table that comes, or comes again for a game
 const REFUSED = "siteRefused"; // what is said while nothing is kept
 const SILENCE_MS = 30_000; // after which the page says that nothing comes
 const asked = new Map(); // number: who waits for an answer, and the worker that owes it
@@ -19,6 +20,7 @@ let worker = null;
 let count = 0;
 let wire = null; // the one that is open
 let isReady = false;
+let hasTable = false; // the worker is one in which a table will live
 let showsLobby = false; // the lobby of a fresh table, until the table itself has one
 let told = ["siteStarting", ""];
 let toldBefore = told; // the line was gone
@@ -28,7 +30,7 @@ let hinted = null; // what was said at once of the last hint
 let brought = null; // the record that the address itself holds, once the worker has it
 let isClaimed = false;
 let far = {}; // how far an analysis is: of how many steps how many are done
-const questions = []; // of a visitor, before the table could be asked
+const lobbies = new Map(); // by language: what a fresh table says, as it was written down when the site was made
 
 /** What the page says of the table itself; it stands there until the table speaks. */
 function tell(key, fact = "") {
@@ -56,6 +58,8 @@ function begin(made, plays) {
   worker.onerror = (event) => fail(event.message || "");
   worker.postMessage({do: "start", seed, language: wantedLanguage(), plays: kind});
   watchLine();
+  hasTable = plays;
+  if (plays && wire) openNow(wire);
 }
 
 function hear(message) {
@@ -64,6 +68,7 @@ function hear(message) {
   if (message.told === "text" && message.text.startsWith('{"type":"think"')) {
     thinkOver(JSON.parse(message.text));
   } else if (message.told === "text") {
+    if (wire) wire.isComing = false;
     if (notePhase(message.text) && wire && wire.onmessage) wire.onmessage({data: message.text});
   } else if (message.told === "loading") {
     tell("siteLoading", message.percent);
@@ -74,7 +79,6 @@ function hear(message) {
     document.body.dataset.readyMs = Math.round(performance.now());
     document.body.dataset.marks = JSON.stringify(message.marks);
     tell(message.keeps ? "" : REFUSED);
-    if (wire) openNow(wire);
   } else if (message.told === "settled") {
     document.body.dataset.settled = JSON.stringify(message.marks);
     watchVersion(new URL("../sw.js", import.meta.url), say("siteUpdate"), say("siteReload"));
@@ -109,21 +113,21 @@ function fail(why) {
   settleAll(worker);
 }
 
-/** Keep the table's phase, if the message tells it; whether the page hears of it: a table that is only starting does
- * not take the lobby away. */
+/** Keep the table's phase, if the message tells it; whether the page hears of it: a table that is only starting, once or
+ * again for a game, does not take the lobby away. */
 function notePhase(text) {
   if (!text.startsWith('{"type":"table"')) return true;
   const {phase} = JSON.parse(text);
   if (!isReal) localStorage.setItem(PHASE, phase);
-  showsLobby &&= phase === "start";
+  showsLobby &&= STARTING.includes(phase);
   return !showsLobby;
 }
 
+/** The page comes to the table. One that does not stand yet hears of it, and of what was pressed meanwhile, before it lives
+ * for the first time: so a game that was begun in the lobby of the file is the first thing that it starts with. */
 function openNow(one) {
-  one.isComing = false;
   worker.postMessage({do: "open"});
   if (one.onopen) one.onopen();
-  while (questions.length) one.send(questions.shift());
 }
 
 /** The table of this browser is ours, or another tab has it: then this one waits until that is closed. */
@@ -131,8 +135,8 @@ async function claim() {
   setLanguage(wantedLanguage()); // the table tells its own later
   tell(...told);
   setTimeout(() => worker || tell("siteOther"), 300);
-  const {table} = await import(EARLY);
-  begin(await table, true);
+  if (!globalThis.comingTable) await import(EARLY);
+  begin(await globalThis.comingTable, true);
   tell("siteStarting");
   showLobby();
 }
@@ -141,26 +145,45 @@ async function claim() {
  * made: the lobby is there at once, and what is chosen in it waits for the table. */
 async function showLobby() {
   if (isReal || ![LOBBY, null].includes(localStorage.getItem(PHASE))) return;
-  const answer = await fetch(`lobby.${wantedLanguage() || "en"}.json`);
-  const messages = answer.ok ? await answer.json() : [];
+  const messages = await fetchLobby(wantedLanguage() || "en");
   showsLobby = messages.length > 0 && !isReady;
   for (const message of messages) if (wire && !isReady) wire.onmessage({data: JSON.stringify(message)});
 }
 
-/** What carries messages, as a WebSocket does. `isComing`: the table cannot hear yet. */
+/** Empty if it does not come. */
+function fetchLobby(its) {
+  const fetched = () => fetch(`lobby.${its}.json`).then((answer) => (answer.ok ? answer.json() : [])).catch(() => []);
+  if (!lobbies.has(its)) lobbies.set(its, fetched());
+  return lobbies.get(its);
+}
+
+/** What can be played is the same at every table of this site: the table need not put it together before a first card. */
+async function tellChoices(one, text) {
+  const found = (await fetchLobby(language())).find(({type}) => type === "choices");
+  if (!found && hasTable) worker.postMessage({do: "hear", text});
+  else if (found && wire === one) one.onmessage({data: JSON.stringify(found)});
+}
+
+/** What carries messages, as a WebSocket does. `isComing`: the table cannot answer yet. An act is said again once the table
+ * welcomes: it has it already where it was said in the lobby of the file. */
 export function openWire() {
+  let given = 0; // the last act that the worker has got
   const one = {
-    isComing: !isReady,
+    isComing: true,
     send: (text) => {
-      if (!one.isComing) worker.postMessage({do: "hear", text});
-      else if (JSON.parse(text).type !== "act") questions.push(text); // acts are said again once the table welcomes
+      const {type, n, do: verb} = JSON.parse(text);
+      if (verb === "power") showsLobby = false;
+      if (type === "choices") return tellChoices(one, text);
+      if (type === "act" && n <= given) return null;
+      if (type === "act") given = n;
+      return worker.postMessage({do: "hear", text});
     },
     close: () => { if (wire === one) wire = null; },
   };
   wire = one;
   if (!isClaimed) claim();
   isClaimed = true;
-  if (worker && isReady) queueMicrotask(() => openNow(one));
+  if (hasTable) queueMicrotask(() => wire === one && openNow(one));
   return one;
 }
 
