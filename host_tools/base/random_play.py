@@ -77,9 +77,11 @@ class RandomGame:
         self.session = begin_session(game, header)
         self._waiting = game.waiting  # both are asked before each event: looked up once
         self._moves = game.moves
+        self._due_ms = game.due_ms
         self.random = random
         self.event = Event()
         self.options: list[int] = []
+        self.verbs = bytearray(32)  # of these options, each once
         self.waited = bytearray(8)
         self.unasked = 0  # how many of 100 events come from any seat, whether the table waits for it or not
         self.is_judged = False  # whether the next event has been
@@ -152,7 +154,7 @@ class RandomGame:
 
     def speak_for_table(self, number: int) -> bool:
         """Fill `event` with the table's own verb, if it is due, or if nobody stirs until it is; False if it is not."""
-        due_ms = self.game.due_ms(self.session.state)
+        due_ms = self._due_ms(self.session.state)
         soon_ms = self.event.at_ms + STEP_MS
         if due_ms < 0 or due_ms > soon_ms and number % 8:
             return False
@@ -161,16 +163,20 @@ class RandomGame:
 
     def pick_verb(self, number: int) -> int:
         """One of the verbs of the options; who wants to doubt thinks again, or no game would end."""
-        verbs: list = []
+        verbs = self.verbs
         verb = 0
+        count = 0
+        known = 0  # a bit each
         for packed in self.options:
             if packed >> 16 != verb:
                 verb = packed >> 16
-                if verb not in verbs:
-                    verbs.append(verb)
-        verb = verbs[number % len(verbs)]
+                if not known >> verb & 1:
+                    known |= 1 << verb
+                    verbs[count] = verb
+                    count += 1
+        verb = verbs[number % count]
         if self.call_verbs >> verb & 1:
-            verb = verbs[(number >> 5) % len(verbs)]
+            verb = verbs[(number >> 5) % count]
         return verb
 
     def pick(self, verb: int, number: int) -> int:

@@ -139,12 +139,39 @@ def test_a_method_that_no_subclass_replaces_is_called_as_c():
     ast.parse(folded)
 
 
-def test_lists_that_are_filled_again_at_once_keep_their_room():
-    """Those of acts and moves: nothing else is cleared in what is compiled of steps and random games."""
+def test_lists_of_acts_are_rows_of_numbers_that_keep_their_room():
+    """No object of Python is made for an act; nothing else is cleared in what is compiled of steps and random games."""
     declarer = declare.Declarer(sources.list_sources(), sources.list_facts())
     for name, emptied in (("minds.environments.steps", 4), ("base.random_play", 1)):
         folded = declarer.fold(f"host_tools.{name}")
-        assert folded.count("empty_list(") == emptied and not re.findall(r"(?<!_kept)(?<!_secret)\.clear\(\)", folded)
+        assert folded.count("empty_numbers(") == emptied
+        assert not re.findall(r"(?<!_kept)(?<!_secret)\.clear\(\)", folded)
+    assert "numbers_in(self.options)[:count_numbers(self.options)]:" in folded
+    assert "take_number(options, (number >> 11) % count_numbers(options))" in folded
+    assert "cdef public bytearray options" in declarer.declare("host_tools.base.random_play")
+    assert "for card in bytes_in(_OWN_CARDS)[:count]:" in declarer.fold("cardtable.games.durak")
+
+
+def test_a_row_of_numbers_grows_as_a_list_does():
+    """Compiled or not: thousands of acts of a function in the place of a game's own, and each is drawn."""
+    other = SimpleNamespace(**vars(find_game("durak")))
+    other.moves = lambda state, seat, now_ms, out: out.extend([(20 << 16) + number for number in range(5000)])
+    play = RandomGame(other, make_header("durak throw-in", 2), Random(1))
+    play.chance = bytearray(32)
+    found = set()
+    for _ in range(200):
+        assert play.choose()
+        found.add(play.event.verb << 16 | play.event.card << 8 | play.event.target)
+    assert len(found) > 150 and min(found) >= 20 << 16 and 4800 < max(found) - (20 << 16) < 5000
+
+
+def test_a_function_of_python_that_lists_no_number_is_an_error():
+    other = SimpleNamespace(**vars(find_game("durak")))
+    other.moves = lambda state, seat, now_ms, out: out.append("attack")
+    play = RandomGame(other, make_header("durak throw-in", 2), Random(1))
+    play.chance = bytearray(32)
+    with pytest.raises(TypeError):
+        play.choose()
 
 
 @pytest.mark.everything  # three compilations

@@ -1984,7 +1984,8 @@ def moves(state: State, seat: int, now_ms: int, out: list) -> None:
         list_draws(state, seat, out)
     elif not register[_ATTACKS]:
         if seat == register[_ATTACKER]:
-            for card in cards_of(state, seat):
+            count = list_own(state, seat)
+            for card in _OWN_CARDS[:count]:
                 out.append(_TO_ATTACK << 16 | card << 8)
     else:
         if seat == register[_DEFENDER]:
@@ -2010,21 +2011,29 @@ def list_start(state: State, seat: int, out: list) -> None:
             out.append(_TO_SWAP << 16 | card << 8)
 
 
-def cards_of(state: State, seat: int) -> list:
-    """What the seat may tap as its own: the cards in its hand, and while it has an unseen one, all unseen ones (T4)."""
-    cards: list = []
+# What `list_own` has found: made once, so that no list is made for each act.
+_OWN_CARDS = bytearray(DECK)
+
+
+def list_own(state: State, seat: int) -> int:
+    """Put into _OWN_CARDS what the seat may tap as its own: the cards in its hand, and while it has an unseen one, all
+    unseen ones (T4). How many these are."""
+    cards = _OWN_CARDS
     where = state.where
+    count = 0
     place = _HAND + seat
     card = where.find(place)
     while card >= 0:
-        cards.append(card)
+        cards[count] = card
+        count += 1
         card = where.find(place, card + 1)
     if state.register[_UNSEEN + seat]:
         card = where.find(_STOCK)
         while card >= 0:
-            cards.append(card)
+            cards[count] = card
+            count += 1
             card = where.find(_STOCK, card + 1)
-    return cards
+    return count
 
 
 def list_draws(state: State, seat: int, out: list) -> None:
@@ -2069,7 +2078,8 @@ def list_throws(state: State, seat: int, out: list) -> None:
     if is_simple and (register[_ACTED] or attacks >= lead_limit(register)):
         return
     is_mixed = is_simple and register[_LEAD_IS] >= _IN_THREE
-    for card in cards_of(state, seat):
+    count = list_own(state, seat)
+    for card in _OWN_CARDS[:count]:
         if not judge_lead_card(register, card, attacks) if is_mixed else register[_RANKS + RANK[card]] > 0:
             out.append(_TO_ATTACK << 16 | card << 8)
 
@@ -2077,7 +2087,7 @@ def list_throws(state: State, seat: int, out: list) -> None:
 def list_defence(state: State, seat: int, out: list) -> None:
     """The defender's part of `moves`: beat, take, transfer, show, cheat."""
     register = state.register
-    cards = cards_of(state, seat)
+    count = list_own(state, seat)
     out.append(_TO_TAKE << 16 | NO_CARD << 8)
     trump = register[_TRUMP]
     pressed = register[_PRESSED]
@@ -2089,14 +2099,14 @@ def list_defence(state: State, seat: int, out: list) -> None:
             unbeaten -= 1
             target = register[slot]
             suit = SUIT[target]
-            for card in cards:
+            for card in _OWN_CARDS[:count]:
                 # Most cards of a hand are of another plain suit; only the others are worth a question.
                 of = SUIT[card]
                 if of == suit or of == trump or of >= BLACK or pressed:
                     if pressed or not judge_fit(state, card, target):
                         out.append(_TO_BEAT << 16 | card << 8 | target)
     if register[_TRANSFER_ALLOWED]:
-        for card in cards:
+        for card in _OWN_CARDS[:count]:
             if not judge_transfer(state, seat, card, False):
                 out.append(_TO_TRANSFER << 16 | card << 8)
             if register[_SHOWN_TRUMP] and not judge_show(state, seat, card):

@@ -1027,7 +1027,8 @@ def list_plays(state: State, seat: int, out: list) -> None:
         _SIDE_HEIGHTS[pile] = 0 if register[_SIDE_TAKES_ANY] or wild >> height & 1 else height
         if height and not is_spent and follow >> height & 1:
             list_centre(register, top, out)
-    for card in cards_of(state, seat):
+    count = list_own(state, seat)
+    for card in _OWN_CARDS[:count]:
         height = _HEIGHT[card]
         is_card_wild = wild >> height & 1
         if not is_spent and follow >> height & 1:
@@ -1043,17 +1044,27 @@ def list_plays(state: State, seat: int, out: list) -> None:
         out.append(_TO_END << 16 | NO_CARD << 8)
 
 
-def cards_of(state: State, seat: int) -> list:
-    """The cards that the seat may tap as its hand's, in order."""
+# What `list_own` has found: made once, so that no list is made for each act.
+_OWN_CARDS = bytearray(2 * DECK)
+
+
+def list_own(state: State, seat: int) -> int:
+    """Put into _OWN_CARDS the cards that the seat may tap as its hand's, in order. How many these are."""
+    cards = _OWN_CARDS
     where = state.where
+    count = 0
     if state.register[_UNSEEN + seat]:
-        return [card for card in range(2 * DECK) if can_hold(state, seat, card)]
-    cards: list = []
+        for card in range(2 * DECK):
+            if can_hold(state, seat, card):
+                cards[count] = card
+                count += 1
+        return count
     card = where.find(_HAND + seat)
     while card >= 0:
-        cards.append(card)
+        cards[count] = card
+        count += 1
         card = where.find(_HAND + seat, card + 1)
-    return cards
+    return count
 
 
 def list_centre(register: bytearray, card: int, out: list) -> None:

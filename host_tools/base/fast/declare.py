@@ -4,15 +4,22 @@ that declares arguments, locals and attributes. The source itself stays as the d
 import ast
 from pathlib import Path
 
-from host_tools.base.fast.infer import CLASSES, NUMBER, NUMBERS, Scope, argument_type, c_type, find_attributes, name_of
+from host_tools.base.fast.infer import (
+    CLASSES, COUNTED, NUMBER, NUMBERS, Scope, argument_type, c_type, find_attributes, name_of
+)
 
 # What rows.pxd has.
 _ROWS = (
-    "append_eight", "append_number", "ask_enact", "ask_judge", "ask_moves", "ask_undoes", "ask_waiting", "copy_row",
-    "count_byte", "count_marked_in", "count_unmarked", "cut_out", "empty_list", "equal_rows", "find_byte",
-    "find_line_end", "find_text", "has_number", "number_found",
+    "append_eight", "append_number", "ask_enact", "ask_judge", "ask_moves", "ask_number", "ask_undoes", "ask_waiting",
+    "bytes_in", "copy_row", "count_byte", "count_marked_in", "count_numbers", "count_unmarked", "cut_out",
+    "empty_numbers", "equal_rows", "find_byte", "find_line_end", "find_text", "has_number", "number_found",
+    "numbers_in", "numbers_written", "take_number", "told_numbers",
 )
-_ASKED = ("_enact", "_judge", "_moves", "_waiting")  # functions of a game that an object keeps, to call them often
+# Functions of a game that an object keeps, to call them often, and what asks them.
+_ASKED = {
+    "_due_ms": "ask_number", "_enact": "ask_enact", "_judge": "ask_judge", "_moves": "ask_moves",
+    "_press_first": "ask_number", "_waiting": "ask_waiting",
+}
 _SEALED = ("Steps",)  # no subclass has another method in the place of one of theirs, so calls need not look for one
 _IN_C = {
     "raw.find(b'\\n', at)": "find_line_end(raw, at)", "raw[begin:end]": "cut_out(raw, begin, end)",
@@ -21,11 +28,13 @@ _IN_C = {
     "number in self.acts_now": "has_number(self.acts_now, number)",
     "number_acts(found, acts, self.numbers, self.played.chance_verbs)":
         "number_found(found, acts, self.numbering, self.played.chance_verbs)",
+    "list_numbers(self.acts_now, self.may_wait())": "told_numbers(self.acts_now, Steps.may_wait(self))",
+    "write_numbers(rows[2], at, one.acts_now)": "numbers_written(rows[2], at, one.acts_now)",
     "self.undoes(state, verb)": "ask_undoes(self.undoes, state, verb)",
     "said.get(raw[begin:end], _UNKNOWN)": "find_text(said, seen, raw, begin, end)",
     "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",
 }
-_EMPTIED = ("acts.clear", "found.clear", "options.clear", "self.acts_next.clear", "self.acts_now.clear")
+_BEGUN = ("_OWN_CARDS",)  # rows that are gone through from their first byte on
 _ROW_NAMES = ("asked_where", "last_draw", "out", "register", "waited", "where")
 Edit = tuple[int, int, int, str]  # line, first byte, end, and the text that takes its place
 
@@ -52,6 +61,10 @@ class Module:
                 number = ast.Expression(node.value.args[0])
                 value = eval(compile(number, self.name, "eval"), {}, dict(self.constants))
                 self.constants |= {target.id: value for target in node.targets if isinstance(target, ast.Name)}
+
+    def counted(self) -> set[str]:
+        """The names of its lists that are rows of numbers in C."""
+        return {name for made in self.classes for name in COUNTED.get(made.name, ())}
 
     def numbers(self) -> set[str]:
         """The names of the constants that are whole numbers."""
@@ -114,7 +127,7 @@ class Declarer:
             for node in ast.walk(body):
                 if isinstance(node, ast.Name) and node.id in module.constants and node.id not in stored:
                     edits.append(edit(node, repr(module.constants[node.id])))
-            edits += use_rows(body) + ask_directly(body) + self.call_directly(body)
+            edits += use_rows(body) + ask_directly(body) + self.call_directly(body) + count(body, module.counted())
         for made in module.classes:
             edits += [edit(node, "pass") for node in made.body if is_slots(node)]
         for number, begin, end, text in sorted(drop_inner(edits), reverse=True):
@@ -210,6 +223,7 @@ class Declarer:
     ) -> list[str]:
         """A function that C calls as C, and Python as ever."""
         scope = Scope(function, self.tables, self.returned, own, module.numbers())
+        counted = module.counted()
         returned = c_type(function.returns)
         kind, raised = (returned + " " if returned else ""), ""
         if returned in NUMBERS:  # without one None is returned: of `void` the caller must ask whether there is an error
@@ -218,6 +232,7 @@ class Declarer:
         first_default = len(function.args.args) - len(function.args.defaults)
         for index, argument in enumerate(function.args.args):
             of = argument_type(argument) if argument.arg != "self" else None
+            of = "bytearray" if argument.arg in counted else of
             arguments.append((of + " " if of else "") + argument.arg + ("=*" if index >= first_default else ""))
         lines = []
         if scope.locals:
@@ -242,12 +257,11 @@ def drop_inner(edits: list[Edit]) -> list[Edit]:
 
 def use_rows(body: ast.AST) -> list[Edit]:
     """The edits that make C of a bytearray's methods (rows.pxd): `row.find(`, `row.count(`, `row[:] = other`,
-    `row == other`, `row.translate(marks).count(0)`; of a move that is put into a list; and of all that `_IN_C` has."""
+    `row == other`, `row.translate(marks).count(0)`, `for one in _ROW[:count]`; of a move that is put into a list; and
+    of all that `_IN_C` has."""
     edits: list[Edit] = []
     for node in ast.walk(body):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in _EMPTIED:
-            edits.append(edit(node, f"empty_list({ast.unparse(node.func)[: -len('.clear')]})"))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_row(node.func.value):
             name = {"find": "find_byte", "count": "count_byte"}.get(node.func.attr)
             if name and not (name == "find_byte" and len(node.args) > 2):
                 row = ast.unparse(node.func.value)
@@ -264,6 +278,8 @@ def use_rows(body: ast.AST) -> list[Edit]:
                 edits.append((node.lineno, target.col_offset, value.col_offset, f"copy_row({row}, "))
                 end = value.end_col_offset or 0
                 edits.append((value.lineno, end, end, ")"))
+        elif isinstance(node, ast.For) and isinstance(node.iter, ast.Subscript) and is_beginning(node.iter):
+            edits.append(edit(node.iter.value, f"bytes_in({ast.unparse(node.iter.value)})"))
         elif isinstance(node, (ast.Call, ast.Compare, ast.Subscript)) and ast.unparse(node) in _IN_C:
             edits.append(edit(node, _IN_C[ast.unparse(node)]))
         elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and len(node.ops) == 1:
@@ -273,13 +289,43 @@ def use_rows(body: ast.AST) -> list[Edit]:
     return edits
 
 
+def count(body: ast.AST, names: set[str]) -> list[Edit]:
+    """The edits that make rows of numbers of the lists of these names."""
+    edits: list[Edit] = []
+    for node in ast.walk(body):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and name_of(node.func.value) in names:
+            row = ast.unparse(node.func.value)
+            if node.func.attr == "clear":
+                edits.append(edit(node, f"empty_numbers({row})"))
+            elif node.func.attr == "append":
+                edits.append((node.lineno, node.col_offset, node.args[0].col_offset, f"append_number({row}, "))
+        elif isinstance(node, ast.Call) and name_of(node.func) == "len" and name_of(node.args[0]) in names:
+            edits.append(edit(node.func, "count_numbers"))
+        elif isinstance(node, ast.Subscript) and name_of(node.value) in names and not isinstance(node.slice, ast.Slice):
+            row, end = ast.unparse(node.value), node.end_col_offset or 0
+            edits.append((node.lineno, node.col_offset, node.slice.col_offset, f"take_number({row}, "))
+            edits.append((node.lineno, end - 1, end, ")"))
+        elif isinstance(node, ast.For) and name_of(node.iter) in names:
+            row = ast.unparse(node.iter)
+            edits.append(edit(node.iter, f"numbers_in({row})[:count_numbers({row})]"))
+        elif isinstance(node, ast.AnnAssign) and name_of(node.target) in names and node.value:
+            edits.append(edit(node.value, "bytearray()"))
+    return edits
+
+
 def ask_directly(body: ast.AST) -> list[Edit]:
     """The edits that make `self._judge(` and its like calls from C to C."""
     asked = [node for node in ast.walk(body) if isinstance(node, ast.Call) and name_of(node.func) in _ASKED]
     return [
-        (node.lineno, node.col_offset, node.args[0].col_offset, f"ask{name_of(node.func)}({ast.unparse(node.func)}, ")
+        (node.lineno, node.col_offset, node.args[0].col_offset,
+         f"{_ASKED[name_of(node.func)]}({ast.unparse(node.func)}, ")
         for node in asked
     ]
+
+
+def is_beginning(node: ast.Subscript) -> bool:
+    """Whether it is `_ROW[:count]`, of a private row that is never shorter than the count."""
+    return isinstance(node.slice, ast.Slice) and name_of(node.value) in _BEGUN
 
 
 def is_row(node: ast.expr) -> bool:

@@ -12,6 +12,8 @@ C_TYPES = {
 }
 # Classes that become C structures; their attributes are inferred from __init__.
 CLASSES = ("State", "Event", "Session", "Random", "RandomGame", "Before", "Known", "Steps")
+# Their lists of packed moves and of numbers, and what a function of the same module calls one: rows of numbers in C.
+COUNTED = {"RandomGame": ("options",), "Steps": ("acts", "acts_next", "acts_now", "found")}
 _BUFFERS = ("asked_where", "register", "where")  # what these names stand for everywhere
 _NUMBERED = ("card", "packed", "seat")  # and these are numbers, whatever list they come from
 _EVENT = ("at_ms", "card", "seat", "target", "verb")
@@ -26,10 +28,12 @@ def c_type(annotation: ast.expr | None) -> str | None:
 
 
 def argument_type(argument: ast.arg) -> str | None:
-    """An argument's C type; in a game `event` needs no annotation to be one."""
+    """An argument's C type; in a game `event` needs no annotation to be one. What moves are put into, `out`, may be a
+    list or a row of numbers."""
     if argument.annotation is None:
         return {"event": "Event", "state": "State"}.get(argument.arg)
-    return c_type(argument.annotation)
+    kind = c_type(argument.annotation)
+    return None if argument.arg == "out" and kind == "list" else kind
 
 
 class Scope:
@@ -61,6 +65,7 @@ class Scope:
                 break
             self.numbers -= wrong
         self.locals |= {name: NUMBER for name in self.numbers}
+        self.locals |= {name: "bytearray" for name in self.values if self._is_own_row(name)}
 
     def _collect(self, function: ast.FunctionDef) -> None:
         for node in ast.walk(function):
@@ -93,6 +98,12 @@ class Scope:
 
     def _are_numbers(self, name: str) -> bool:
         return name in _NUMBERED or all(map(self._is_number, self.values[name]))
+
+    def _is_own_row(self, name: str) -> bool:
+        """Whether it is another name for a row of the method's object."""
+        values = [value for value in self.values[name] if isinstance(value, ast.Attribute)]
+        are_own = [name_of(value.value) == "self" and self.own.get(value.attr) == "bytearray" for value in values]
+        return name not in self.others and all(are_own) and len(values) == len(self.values[name])
 
     def _is_number(self, value: ast.expr | None) -> bool:
         if value is None:
@@ -148,7 +159,7 @@ def find_attributes(made: ast.ClassDef, returned: dict[str, str | None]) -> dict
                     kind = attribute_type(node.value, arguments, found, returned)
                     if found.setdefault(target.attr, kind) != kind:
                         found[target.attr] = "object"
-    return found
+    return found | {name: "bytearray" for name in COUNTED.get(made.name, ()) if name in found}
 
 
 def attribute_type(value: ast.expr, arguments: dict, found: dict[str, str], returned: dict[str, str | None]) -> str:

@@ -1,6 +1,6 @@
 # What the methods of a bytearray do, as C: `declare` puts these names where a source says row.find, row.count,
 # row[:] = other, row == other, row.translate(marks).count(0) == known; what stands in a record of bytes: raw.find,
-# raw[begin:end], said.get(raw[begin:end], _UNKNOWN); and calls of a game's functions.
+# raw[begin:end], said.get(raw[begin:end], _UNKNOWN); lists of numbers; and calls of a game's functions.
 from cpython cimport array
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -13,7 +13,8 @@ cdef extern from *:
     """
     #ifndef CARDTABLE_ASKED
     #define CARDTABLE_ASKED
-    #define ASKED_KEPT 32
+    #define ASKED_KEPT 64
+    #define ASKED_NEAR 8
     typedef long long (*asked_number)(PyObject *, PyObject *, int);
     typedef PyObject *(*asked_nothing)(PyObject *, PyObject *, int);
     typedef PyObject *(*asked_moves)(PyObject *, long long, long long, PyObject *, int);
@@ -35,21 +36,21 @@ cdef extern from *:
     }
 
     static inline void (*asked_as(PyObject *asked, const char *kind))(void) {
-        size_t at = 0;
-        void (*found)(void);
+        size_t first = (size_t)((unsigned long long)(size_t)asked * 0x9E3779B97F4A7C15ULL >> 32) % ASKED_KEPT, at = first;
         while (asked_before[at].asked != asked) {
-            if (!asked_before[at].asked || at == ASKED_KEPT - 1) {
-                found = asked_slowly(asked, kind);
+            if (!asked_before[at].asked || at == (first + ASKED_NEAR) % ASKED_KEPT) {
+                void (*found)(void) = asked_slowly(asked, kind);
                 Py_INCREF(asked);
                 Py_XSETREF(asked_before[at].asked, asked);
                 return asked_before[at].found = found;
             }
-            at++;
+            at = (at + 1) % ASKED_KEPT;
         }
         return asked_before[at].found;
     }
 
     typedef long long (*asked_verb)(PyObject *, long long, int);
+    typedef long long (*asked_state)(PyObject *, int);
     #define ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5state_State *, "
     #define ASKED_EVENT ASKED_STATE "struct __pyx_obj_9cardtable_6engine_5event_Event *, int __pyx_skip_dispatch)"
 
@@ -87,11 +88,33 @@ cdef extern from *:
         return found ? found(state, verb, 0) : said_number(PyObject_CallFunction(asked, "OL", state, verb));
     }
 
+    static long long ask_number(PyObject *asked, PyObject *state) {
+        asked_state found = (asked_state)asked_as(asked, "PY_LONG_LONG (" ASKED_STATE "int __pyx_skip_dispatch)");
+        return found ? found(state, 0) : said_number(PyObject_CallFunctionObjArgs(asked, state, NULL));
+    }
+
+    static int append_number(PyObject *row, long long value);
+
+    /* A function in the place of a game's own may be Python's, and gets a list. */
+    static int ask_moves_slowly(PyObject *asked, PyObject *state, long long seat, long long now_ms, PyObject *out) {
+        PyObject *list = PyList_New(0), *said = NULL;
+        Py_ssize_t at;
+        int failed = !list || !(said = PyObject_CallFunction(asked, "OLLO", state, seat, now_ms, list));
+        for (at = 0; !failed && at < PyList_GET_SIZE(list); at++) {
+            long long packed = PyLong_AsLongLong(PyList_GET_ITEM(list, at));
+            failed = packed == -1 && PyErr_Occurred() || append_number(out, packed);
+        }
+        Py_XDECREF(said);
+        Py_XDECREF(list);
+        return failed ? -1 : 0;
+    }
+
     static int ask_moves(PyObject *asked, PyObject *state, long long seat, long long now_ms, PyObject *out) {
         asked_moves found = (asked_moves)asked_as(
             asked, "PyObject *(" ASKED_STATE "PY_LONG_LONG, PY_LONG_LONG, PyObject *, int __pyx_skip_dispatch)");
-        PyObject *said = found ? found(state, seat, now_ms, out, 0)
-                               : PyObject_CallFunction(asked, "OLLO", state, seat, now_ms, out);
+        PyObject *said;
+        if (!found) return ask_moves_slowly(asked, state, seat, now_ms, out);
+        said = found(state, seat, now_ms, out, 0);
         Py_XDECREF(said);
         return said ? 0 : -1;
     }
@@ -99,13 +122,16 @@ cdef extern from *:
     """
     long long ask_judge(object asked, object state, object event) except? -1
     long long ask_undoes(object asked, object state, long long verb) except? -1
+    long long ask_number(object asked, object state) except? -1
     int ask_enact(object asked, object state, object event) except -1
     int ask_waiting(object asked, object state, object out) except -1
     int ask_moves(object asked, object state, long long seat, long long now_ms, object out) except -1
 
 
-# A list of packed moves takes the numbers that were in one before: there are few, and each new one would be an object
-# made and given back. `declare` puts it where a source says out.append(... << 16 ...).
+# Lists of packed moves and of numbers of acts that belong to the program alone are bytearrays of whole numbers of four
+# bytes in what is compiled (`_COUNTED` in declare.py); those of others stay lists. `declare` puts append_number where a
+# source says out.append(... << 16 ...). A list takes the numbers that were in one before: there are few, and each new one
+# would be an object made and given back.
 cdef extern from *:
     """
     #ifndef CARDTABLE_NUMBERS
@@ -113,47 +139,64 @@ cdef extern from *:
     #define NUMBER_BITS 11
     static struct { PyObject *number; long long value; } number_kept[1 << NUMBER_BITS];
 
-    static int append_number(PyObject *row, long long value) {
+    static PyObject *keep_number(long long value) {
         size_t at = (size_t)((unsigned long long)value * 0x9E3779B97F4A7C15ULL >> (64 - NUMBER_BITS));
         PyObject *number = number_kept[at].number;
-        Py_ssize_t length;
         if (!number || number_kept[at].value != value) {
-            if (!(number = PyLong_FromLongLong(value))) return -1;
+            if (!(number = PyLong_FromLongLong(value))) return NULL;
             Py_XSETREF(number_kept[at].number, number);
             number_kept[at].value = value;
         }
-        length = PyList_GET_SIZE(row);
-        if (length >= ((PyListObject *)row)->allocated) return PyList_Append(row, number);
+        return number;
+    }
+
+    static int append_elsewhere(PyObject *row, long long value) {
+        PyObject *number;
+        Py_ssize_t length = Py_SIZE(row);
+        if (PyByteArray_CheckExact(row)) {  /* it is full */
+            if (PyByteArray_Resize(row, 2 * length + 64)) return -1;
+            Py_SET_SIZE(row, length);
+            return append_number(row, value);
+        }
+        if (!(number = keep_number(value))) return -1;
+        if (!PyList_CheckExact(row) || length >= ((PyListObject *)row)->allocated) return PyList_Append(row, number);
         Py_INCREF(number);
         PyList_SET_ITEM(row, length, number);
         Py_SET_SIZE(row, length + 1);
         return 0;
     }
 
-    /* row.clear() that keeps the room: it is filled again at once, with as many. */
-    static int empty_list(PyObject *row) {
-        PyObject **items = ((PyListObject *)row)->ob_item;
-        Py_ssize_t length = PyList_GET_SIZE(row);
-        Py_SET_SIZE(row, 0);
-        while (length > 0) Py_DECREF(items[--length]);
+    static inline int append_number(PyObject *row, long long value) {
+        Py_ssize_t length = Py_SIZE(row);
+        if (!PyByteArray_CheckExact(row) || length + 4 >= ((PyByteArrayObject *)row)->ob_alloc)
+            return append_elsewhere(row, value);
+        *(int *)(((PyByteArrayObject *)row)->ob_start + length) = (int)value;  /* PyByteArray_AS_STRING may be another */
+        Py_SET_SIZE(row, length + 4);
         return 0;
     }
+
+    /* row.clear() that keeps the room: it is filled again at once, with as many. */
+    static inline int empty_numbers(PyObject *row) {
+        Py_SET_SIZE(row, 0);
+        return 0;
+    }
+
     static int has_number(PyObject *row, long long value) {
-        PyObject **item = ((PyListObject *)row)->ob_item, **end = item + PyList_GET_SIZE(row);
-        for (; item < end; item++)
-            if (PyLong_AsLongLong(*item) == value) return PyErr_Occurred() ? -1 : 1;
-        return PyErr_Occurred() ? -1 : 0;
+        const int *number = (const int *)PyByteArray_AS_STRING(row), *end = number + Py_SIZE(row) / 4;
+        while (number < end)
+            if (*number++ == value) return 1;
+        return 0;
     }
 
     /* number_acts of minds/environments/steps.py, with the numbers by arithmetic. */
     static int number_found(PyObject *found, PyObject *acts, PyObject *numbering, long long by_chance) {
         const unsigned char *rows = (const unsigned char *)PyBytes_AS_STRING(numbering), *row;
-        Py_ssize_t at, length = PyList_GET_SIZE(found);
+        const int *next = (const int *)PyByteArray_AS_STRING(found), *end = next + Py_SIZE(found) / 4;
         long long packed, verbs = PyBytes_GET_SIZE(numbering) / 4;
-        for (at = 0; at < length; at++) {
-            packed = PyLong_AsLongLong(PyList_GET_ITEM(found, at));
+        while (next < end) {
+            packed = *next++;
             if (packed < 0 || packed >> 16 >= verbs) {
-                if (!PyErr_Occurred()) PyErr_Format(PyExc_KeyError, "%lld", packed);
+                PyErr_Format(PyExc_KeyError, "%lld", packed);
                 return -1;
             }
             if (by_chance >> (packed >> 16) & 1) continue;
@@ -163,12 +206,63 @@ cdef extern from *:
         }
         return 0;
     }
+
+    /* list_numbers of steps.py. */
+    static PyObject *told_numbers(PyObject *row, int waits) {
+        const int *next = (const int *)PyByteArray_AS_STRING(row);
+        Py_ssize_t at = 0, length = Py_SIZE(row) / 4 + waits;
+        PyObject *told = PyList_New(length), *number;
+        for (; told && at < length; at++) {
+            if (!(number = keep_number(at < waits ? 0 : *next++))) Py_CLEAR(told);
+            else {
+                Py_INCREF(number);
+                PyList_SET_ITEM(told, at, number);
+            }
+        }
+        return told;
+    }
+
+    /* write_numbers of steps.py. */
+    static int numbers_written(PyObject *row, long long at, PyObject *numbers) {
+        const int *next = (const int *)PyByteArray_AS_STRING(numbers), *end = next + Py_SIZE(numbers) / 4;
+        unsigned char *to = (unsigned char *)PyByteArray_AS_STRING(row) + at;
+        if (at < 0 || at + 2 * (end - next) > Py_SIZE(row)) {
+            PyErr_SetString(PyExc_IndexError, "there is no room for these numbers");
+            return -1;
+        }
+        for (; next < end; next++) {
+            *to++ = *next & 255;
+            *to++ = *next >> 8;
+        }
+        return 0;
+    }
     #endif
     """
-    int append_number(list row, long long value) except -1
-    int empty_list(list row) except -1
-    bint has_number(list row, long long value) except -1
-    int number_found(list found, list acts, bytes numbering, long long by_chance) except -1
+    int append_number(object row, long long value) except -1
+    int empty_numbers(bytearray row) except -1
+    bint has_number(bytearray row, long long value)
+    int number_found(bytearray found, bytearray acts, bytes numbering, long long by_chance) except -1
+    list told_numbers(bytearray row, int waits)
+    int numbers_written(bytearray row, long long at, bytearray numbers) except -1
+
+
+cdef inline long long count_numbers(bytearray row):
+    return len(row) // 4
+
+
+cdef inline int* numbers_in(bytearray row):
+    return <int*>PyByteArray_AS_STRING(row)
+
+
+cdef inline long long take_number(bytearray row, long long at) except? -1:
+    if at < 0 or at >= count_numbers(row):
+        raise IndexError(at)
+    return numbers_in(row)[at]
+
+
+# The first bytes of a row, to go through them: `for card in ROW[:count]`.
+cdef inline unsigned char* bytes_in(bytearray row):
+    return <unsigned char*>PyByteArray_AS_STRING(row)
 
 
 cdef inline long long find_byte(bytearray row, long long value, long long start=0):

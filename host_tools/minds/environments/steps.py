@@ -55,6 +55,8 @@ class Steps:
         self.said = array("q")  # of each event its time in ms, in bits above `said_by`: one number for each
         self._waiting = played.game.waiting
         self._moves = played.game.moves
+        self._due_ms = played.game.due_ms
+        self._press_first = played.game.press_first
         self.is_first_usual = played.game.press_first is plain.press_first
         self.by_secret = read_secret(played)
         self.is_counted = played.session.state.register[DEAL] == 1
@@ -76,7 +78,7 @@ class Steps:
 
     def legal(self) -> list:
         """The numbers of the acts that the table accepts now from the seat that is asked; empty when it is over."""
-        return [_WAIT] + self.acts_now if self.may_wait() else self.acts_now[:]
+        return list_numbers(self.acts_now, self.may_wait())
 
     def check(self, number: int) -> None:
         """UnusableInput where the act of that number is not legal for the seat that is asked."""
@@ -115,7 +117,7 @@ class Steps:
         if not is_secret:
             due_ms += _THINK_MS
         if played.table_verb:
-            table_ms = played.game.due_ms(self.played.session.state)
+            table_ms = self._due_ms(self.played.session.state)
             if 0 <= table_ms <= due_ms:
                 self.let_table_speak()
                 return False
@@ -127,12 +129,12 @@ class Steps:
 
     def is_due(self) -> bool:
         """Whether time brings something."""
-        return self.played.table_verb > 0 and self.played.game.due_ms(self.played.session.state) >= 0
+        return self.played.table_verb > 0 and self._due_ms(self.played.session.state) >= 0
 
     def let_table_speak(self) -> None:
         """What the table says by itself, once it is due."""
         played = self.played
-        due_ms = played.game.due_ms(self.played.session.state) if played.table_verb else -1
+        due_ms = self._due_ms(self.played.session.state) if played.table_verb else -1
         if due_ms < 0:
             raise Stuck("nobody does anything: %s" % played.game.status(self.played.session.state))
         unpack(pack(played.table_verb), 0, max(due_ms, played.event.at_ms), played.event)
@@ -206,7 +208,7 @@ class Steps:
 
     def ask_around(self) -> None:
         """Ask each seat that may do something: first those the table is not waiting for, in turn round the table."""
-        self.first = 1 if self.is_first_usual else self.played.game.press_first(self.played.session.state)
+        self.first = 1 if self.is_first_usual else self._press_first(self.played.session.state)
         self.at = 0
         self.asks_who_begins = False
         self.look_on()
@@ -253,7 +255,8 @@ class Steps:
         elif self.is_counted:
             view = bytes(self.played.game.view(state, seat))
             held = find_held(self.played.game, view, seat, self.dealt.unseen[seat])
-            found.extend(list_moves(self.played.session, seat, soon_ms, view, held))
+            for move in list_moves(self.played.session, seat, soon_ms, view, held):
+                found.append(move)
         else:
             self._moves(state, seat, soon_ms, found)
         acts.clear()
@@ -315,6 +318,14 @@ def number_acts(found: list, acts: list, numbers: dict, by_chance: int) -> None:
             acts.append(numbers[packed])
 
 
+def list_numbers(acts: list, waits: bool) -> list:
+    """The numbers of acts, behind that of waiting where a seat may wait."""
+    told = [_WAIT] if waits else []
+    for number in acts:
+        told.append(number)
+    return told
+
+
 def count_marked(state: State, marks: bytearray) -> int:
     """How many cards lie in places that are marked with 1."""
     where = state.where
@@ -370,13 +381,18 @@ def write_one(one: Steps, index: int, rows: list, most: int, size: int) -> None:
     if count > len(one.acts_now):
         write_number(rows[2], at, _WAIT)
         at += 2
-    for number in one.acts_now:
-        write_number(rows[2], at, number)
-        at += 2
+    write_numbers(rows[2], at, one.acts_now)
     rows[0][index] = one.agent
     write_number(rows[1], 2 * index, count)
     if size:
         one.observe_into(one.agent, rows[3], index * size)
+
+
+def write_numbers(row: bytearray, at: int, numbers: list) -> None:
+    """Two bytes of each."""
+    for number in numbers:
+        write_number(row, at, number)
+        at += 2
 
 
 def write_number(row: bytearray, at: int, number: int) -> None:

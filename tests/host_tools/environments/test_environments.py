@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import warnings
+from array import array
 from types import SimpleNamespace
 
 import numpy as np
@@ -196,7 +197,9 @@ def test_d43_a_batch_has_room_for_27_cards_that_may_each_be_laid_on_27():
     games = Games("durak throw-in cheating=1 late_limit=always deck=54", 2, 2)
     beats = [games.acts.numbers[pack(find_verb(durak, "beat"), card, target)]
              for card in range(27) for target in range(27, 54)]
-    games._games[1].acts_now = [*beats, *range(2, 60)]
+    acts = [*beats, *range(2, 60)]
+    is_row = isinstance(games._games[1].acts_now, bytearray)  # compiled
+    games._games[1].acts_now = bytearray(array("i", acts)) if is_row else acts
     write_one(games._games[1], 1, games._rows, LEGAL_LIMIT, games._size)
     assert games.masks()[1].sum() == games.legal_counts[1] >= 27 * 27 + 58
     assert games.masks()[0].sum() == games.legal_counts[0] < 20
