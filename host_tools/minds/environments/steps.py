@@ -354,9 +354,14 @@ def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> li
     index."""
     over = []
     for index in range(len(games)):
+        fetch_next(games, index)
         if step_one(games[index], numbers[index], index, rows, most, size):
             over.append(index)
     return over
+
+
+def fetch_next(games: list, index: int) -> None:
+    """Where C steps them (`fetch_ahead` in rows.pxd), the processor fetches the games behind this one meanwhile."""
 
 
 def step_one(one: Steps, number: int, index: int, rows: list, most: int, size: int) -> bool:
