@@ -4,14 +4,16 @@ Every decision is drawn from the full `moves` of a seat that the table waits for
 the turned trump) come from a shuffled deck, as at a real table.
 """
 
+from micropython import const
+
 from cardtable.engine.event import LEAD, NO_CARD, OWN_VERB, Event, pack, unpack
 from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header
 from cardtable.engine.session import Session, is_said_by_table
 from cardtable.engine.state import OUTCOME, State
 
-STEP_MS = 100  # from one event to the next
-EVENT_LIMIT = 4000  # a game that is longer counts as unfinished
+STEP_MS = const(100)  # from one event to the next
+EVENT_LIMIT = const(4000)  # a game that is longer counts as unfinished
 _KEPT_LIMIT = 8
 _verbs: dict = {}  # by a game's name: the game, and what `read_verbs` found
 _kept: dict = {}  # of the set-ups that were played last: the game, and the state in which one begins
@@ -203,10 +205,11 @@ class RandomGame:
         where = self.session.state.where
         refused = -1  # the place of cards that cannot come: unseen cards of one place are alike
         for index in range(len(self.deck) - 1, -1, -1):
-            event.card = self.deck[index]
-            if where[event.card] == refused:
+            card = self.deck[index]
+            if where[card] == refused:
                 continue
-            refused = where[event.card]
+            refused = where[card]
+            event.card = card
             if not self.session.judge(event):
                 self.deck.pop(index)
                 self.is_judged = True

@@ -12,8 +12,8 @@ from host_tools.base.fast.infer import (
 _ROWS = (
     "append_eight", "append_number", "ask_enact", "ask_judge", "ask_moves", "ask_number", "ask_undoes", "ask_waiting",
     "bytes_in", "copy_row", "count_byte", "count_marked_in", "count_numbers", "count_unmarked", "cut_out",
-    "empty_numbers", "equal_rows", "fetch_ahead", "find_byte", "find_line_end", "find_text", "has_number", "number_found",
-    "numbers_in", "numbers_written", "take_number", "told_numbers",
+    "empty_numbers", "equal_rows", "fetch_ahead", "find_byte", "find_line_end", "find_text", "has_number",
+    "number_found", "numbers_in", "numbers_written", "take_number", "told_numbers",
 )
 # Functions of a game that an object keeps, to call them often, and what asks them.
 _ASKED = {
@@ -30,7 +30,7 @@ _IN_C = {
         "number_found(found, acts, self.numbering, self.played.chance_verbs)",
     "list_numbers(self.acts_now, self.may_wait())": "told_numbers(self.acts_now, Steps.may_wait(self))",
     "write_numbers(rows[2], at, one.acts_now)": "numbers_written(rows[2], at, one.acts_now)",
-    "fetch_next(games, index)": "fetch_ahead(games, index)",
+    "fetch_next(games, index, rows[2], 2 * most)": "fetch_ahead(games, index, rows[2], 2 * most)",
     "self.undoes(state, verb)": "ask_undoes(self.undoes, state, verb)",
     "said.get(raw[begin:end], _UNKNOWN)": "find_text(said, seen, raw, begin, end)",
     "where.translate(places).count(0) == absent": "count_unmarked(where, asked_where, places, absent) == absent",

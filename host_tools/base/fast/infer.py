@@ -180,7 +180,7 @@ def attribute_type(value: ast.expr, arguments: dict, found: dict[str, str], retu
         return NUMBER if value.attr == "CARDS" else "object"
     if isinstance(value, ast.Call):
         name = name_of(value.func)
-        if name in (*CLASSES, "bytearray", "list"):
+        if name in (*CLASSES, "bytearray", "bytes", "list"):
             return name
         return NUMBER if name == "len" else returned.get(name) or "object"
     return "list" if isinstance(value, ast.ListComp) else "object"

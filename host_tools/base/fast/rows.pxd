@@ -287,7 +287,7 @@ cdef extern from *:
     }
 
     #define FETCHED(games, at) ((struct __pyx_obj_10host_tools_5minds_12environments_5steps_Steps *)PyList_GET_ITEM(games, at))
-    #define fetch_ahead(games, index) do { \\
+    #define fetch_ahead(games, index, legal, room) do { \\
         Py_ssize_t at = (index), left = PyList_GET_SIZE(games) - at; \\
         if (left > 9) fetch_bytes(FETCHED(games, at + 9), sizeof(*FETCHED(games, 0))); \\
         if (left > 7) { \\
@@ -309,16 +309,21 @@ cdef extern from *:
             FETCH(((PyListObject *)FETCHED(games, at + 5)->done)->ob_item + Py_SIZE(FETCHED(games, at + 5)->done)); \\
         } \\
         if (left > 4) { \\
+            FETCH(FETCHED(games, at + 4)->played->deck); \\
+            FETCH(*(long long **)((PyVarObject *)FETCHED(games, at + 4)->said + 1) + Py_SIZE(FETCHED(games, at + 4)->said)); \\
             FETCH(FETCHED(games, at + 4)->played->session->state); \\
             FETCH(FETCHED(games, at + 4)->played->session->before); \\
         } \\
         if (left > 3) { \\
+            fetch_bytes(((PyByteArrayObject *)(legal))->ob_start + (at + 3) * (room), 64); \\
             FETCH(FETCHED(games, at + 3)->played->session->state->where); \\
             FETCH((&FETCHED(games, at + 3)->played->session->state->where)[1]); \\
             FETCH(FETCHED(games, at + 3)->played->session->before->where); \\
             FETCH((&FETCHED(games, at + 3)->played->session->before->where)[1]); \\
         } \\
         if (left > 2) { \\
+            FETCH(((PyListObject *)FETCHED(games, at + 2)->played->deck)->ob_item \\
+                  + Py_SIZE(FETCHED(games, at + 2)->played->deck) - 1); \\
             fetch_row(FETCHED(games, at + 2)->played->session->state->where); \\
             fetch_row((&FETCHED(games, at + 2)->played->session->state->where)[1]); \\
             fetch_row(FETCHED(games, at + 2)->played->session->before->where); \\
@@ -327,7 +332,7 @@ cdef extern from *:
     } while (0)
     #endif
     """
-    void fetch_ahead(list games, long long index)
+    void fetch_ahead(list games, long long index, bytearray legal, long long room)
 
 
 cdef inline long long find_byte(bytearray row, long long value, long long start=0):
@@ -345,11 +350,27 @@ cdef extern from *:
     #ifndef CARDTABLE_EQUAL
     #define CARDTABLE_EQUAL
     #include <string.h>
+    #ifdef __SSE2__
+    #include <emmintrin.h>
+    #endif
     #define LOW_BITS 0x7F7F7F7F7F7F7F7FULL
     /* How many of these bytes are equal to one, eight at once: of each byte its highest bit becomes 0 where it is. */
     static long long count_equal(const unsigned char *text, long long length, unsigned char value) {
         unsigned long long eight, all = value * 0x0101010101010101ULL;
         long long count = 0;
+    #ifdef __SSE2__
+        __m128i wanted = _mm_set1_epi8((char)value), found = _mm_setzero_si128();
+        for (; length >= 16; length -= 16, text += 16) {
+            found = _mm_sub_epi8(found, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)text), wanted));
+            if (!(length >> 4 & 127)) {  /* before a byte of it is full */
+                found = _mm_sad_epu8(found, _mm_setzero_si128());
+                count += _mm_extract_epi16(found, 0) + _mm_extract_epi16(found, 4);
+                found = _mm_setzero_si128();
+            }
+        }
+        found = _mm_sad_epu8(found, _mm_setzero_si128());
+        count += _mm_extract_epi16(found, 0) + _mm_extract_epi16(found, 4);
+    #endif
         for (; length >= 8; length -= 8, text += 8) {
             memcpy(&eight, text, 8);
             eight ^= all;
@@ -380,11 +401,11 @@ cdef inline long long count_byte(bytearray row, bytes wanted, long long start=0,
     return count_equal(text + start, end - start, value)
 
 
-cdef inline long long count_marked_in(bytearray row, bytearray marks) except -1:
+cdef inline long long count_marked_in(bytearray row, bytes marks) except -1:
     if len(marks) != 256:
         return row.translate(marks).count(1)
     return count_all_marked(
-        <unsigned char*>PyByteArray_AS_STRING(row), len(row), <unsigned char*>PyByteArray_AS_STRING(marks))
+        <unsigned char*>PyByteArray_AS_STRING(row), len(row), <unsigned char*>PyBytes_AS_STRING(marks))
 
 
 cdef inline int append_eight(array.array row, long long value) except -1:

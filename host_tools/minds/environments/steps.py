@@ -49,8 +49,9 @@ class Steps:
         self.agent = 0
         self.is_cut = False
         self.done: list[int] = []  # the numbers of the steps
-        self.dealt = Dealt(played)
-        self.hidden = bytearray(self.dealt.hidden)
+        self.is_counted = played.session.state.register[DEAL] == 1
+        self.dealt = Dealt(played, self.is_counted)
+        self.hidden = bytes(self.dealt.hidden)  # the same for all games of a kind
         self.tell = tell
         self.said = array("q")  # of each event its time in ms, in bits above `said_by`: one number for each
         self._waiting = played.game.waiting
@@ -59,7 +60,6 @@ class Steps:
         self._press_first = played.game.press_first
         self.is_first_usual = played.game.press_first is plain.press_first
         self.by_secret = read_secret(played)
-        self.is_counted = played.session.state.register[DEAL] == 1
         self.stocked = count_stocked(played.session.state)
         self.waited = bytearray(_SEATS)
         self.asked = Event()
@@ -326,7 +326,7 @@ def list_numbers(acts: list, waits: bool) -> list:
     return told
 
 
-def count_marked(state: State, marks: bytearray) -> int:
+def count_marked(state: State, marks: bytes) -> int:
     """How many cards lie in places that are marked with 1."""
     where = state.where
     marked = 0
@@ -354,13 +354,13 @@ def step_all(games: list, numbers: list, rows: list, most: int, size: int) -> li
     index."""
     over = []
     for index in range(len(games)):
-        fetch_next(games, index)
+        fetch_next(games, index, rows[2], 2 * most)
         if step_one(games[index], numbers[index], index, rows, most, size):
             over.append(index)
     return over
 
 
-def fetch_next(games: list, index: int) -> None:
+def fetch_next(games: list, index: int, legal: bytearray, room: int) -> None:
     """Where C steps them (`fetch_ahead` in rows.pxd), the processor fetches the games behind this one meanwhile."""
 
 

@@ -33,7 +33,15 @@ def play_again(kind: type[Table], asked_for: tuple[Any, ...], done: list[int]) -
 
 
 _NOTHING_HEARD: list[list[Heard]] = [[] for _ in range(8)]  # of every table that does not hear
-_make_header = lru_cache(64)(make_header)  # which takes a quarter of what a new game takes
+
+
+@lru_cache(64)
+def read_kind(line: str, seats: int, dealer: int) -> tuple[Any, Any, Acts]:
+    """The game's module, the header and the acts of a kind of game: to find them takes longer than the rest of a new
+    game. SetupError."""
+    words = line.split()
+    game = find_game(words[0] if words else "")
+    return game, make_header(line, seats, dealer), Acts.of(game)
 
 
 class Table(Steps):
@@ -54,16 +62,13 @@ class Table(Steps):
         line = add_options(line, options) if options else line
         self._asked_for = line, seats, seed, event_limit, hears
         self.logs: list[list[Heard]] = [[] for _ in range(8)] if hears else _NOTHING_HEARD
-        words = line.split()
         if seats < 1:
             raise UnusableInput(f"{seats} seats play no game")
         try:
-            game = find_game(words[0] if words else "")
-            self.header = _make_header(line, seats, seed % seats + 1)
+            game, self.header, self.acts = read_kind(line, seats, seed % seats + 1)
             played = RandomGame(game, self.header, Random(seed))
         except SetupError as wrong:
             raise UnusableInput(shorten(str(wrong), 200)) from wrong
-        self.acts = Acts.of(game)
         super().__init__(played, self.acts.packed, self.acts.numbers, self.acts.numbering, event_limit,
                          self._hear if hears else None)
 

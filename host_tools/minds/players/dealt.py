@@ -31,6 +31,7 @@ def mark_hidden(game: Any, where: bytearray) -> bytes:
     return _HIDDEN[at_first]
 
 
+_NONE_UNSEEN: list[list[int]] = [[] for _ in range(8)]  # of every game in which no card is counted
 _HIDDEN: dict[tuple[str, bytes], bytes] = {}  # of each game and the places of its cards at first
 
 
@@ -40,14 +41,18 @@ class Dealt:
     `unseen[seat]`: the cards of that hand that nobody has tapped. `before`: the state before the last event.
     """
 
-    def __init__(self, played: RandomGame) -> None:
+    def __init__(self, played: RandomGame, follows: bool = True) -> None:
+        """follows: whether `follow` will be told of the events. Where it is not every card is tapped (T4)."""
         self.played = played
         self.game = played.game
-        self.unseen: list[list[int]] = [[] for _ in range(8)]
-        self.before = State(self.game.CARDS, self.game.REGISTERS)
-        self.before.copy(played.session.state)
-        self.hidden = mark_hidden(self.game, self.before.where)
-        self._fill_hands()
+        state = played.session.state
+        self.hidden = mark_hidden(self.game, state.where)
+        self.unseen, self.before = _NONE_UNSEEN, state
+        if follows:
+            self.unseen = [[] for _ in range(8)]
+            self.before = State(self.game.CARDS, self.game.REGISTERS)
+            self.before.copy(state)
+            self._fill_hands()
 
     def take(self, seat: int, verb: int) -> bool:
         """Fill the game's event with the next card of the deck that can come here; False if none can."""
