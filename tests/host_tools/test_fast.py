@@ -149,7 +149,11 @@ def test_lists_of_acts_are_rows_of_numbers_that_keep_their_room():
         assert not re.findall(r"(?<!_kept)(?<!_secret)\.clear\(\)", folded)
     assert "numbers_in(self.options)[:count_numbers(self.options)]:" in folded
     assert "take_number(options, (number >> 11) % count_numbers(options))" in folded
-    assert "cdef public bytearray options" in declarer.declare("host_tools.base.random_play")
+    declared = declarer.declare("host_tools.base.random_play")
+    assert "cdef public bytearray options" in declared
+    assert "known=cython.longlong, packed=cython.longlong, verb=cython.longlong, verbs=bytearray" in declared
+    folded = declarer.fold("cardtable.games.cals_bs")
+    assert "for number in numbers_in(numbers)[:count_numbers(numbers)]:" in folded and "(out, rank)" in folded
     assert "for card in bytes_in(_OWN_CARDS)[:count]:" in declarer.fold("cardtable.games.durak")
 
 

@@ -65,7 +65,8 @@ class Module:
 
     def counted(self) -> set[str]:
         """The names of its lists that are rows of numbers in C."""
-        return {name for made in self.classes for name in COUNTED.get(made.name, ())}
+        names = [made.name for made in self.classes] + [function.name for function in self.functions]
+        return {name for said in names for name in COUNTED.get(said, ())}
 
     def numbers(self) -> set[str]:
         """The names of the constants that are whole numbers."""
@@ -335,12 +336,8 @@ def is_row(node: ast.expr) -> bool:
 
 
 def is_append(call: ast.Call) -> bool:
-    """Whether it puts a packed move or the number of an act into a list."""
-    if ast.unparse(call.func) not in ("out.append", "self.done.append", "self.said.append"):
-        return False
-    [put] = call.args
-    is_move = isinstance(put, ast.BinOp) and any(isinstance(part, ast.LShift) for part in ast.walk(put))
-    return is_move or ast.unparse(call.func) != "out.append"
+    """Whether it puts a packed move, a number that can be chosen or that of an act into a list."""
+    return ast.unparse(call.func) in ("out.append", "self.done.append", "self.said.append")
 
 
 def is_stored(node: ast.Name) -> bool:

@@ -12,8 +12,11 @@ C_TYPES = {
 }
 # Classes that become C structures; their attributes are inferred from __init__.
 CLASSES = ("State", "Event", "Session", "Random", "RandomGame", "Before", "Known", "Steps")
-# Their lists of packed moves and of numbers, and what a function of the same module calls one: rows of numbers in C.
-COUNTED = {"RandomGame": ("options",), "Steps": ("acts", "acts_next", "acts_now", "found")}
+# Their lists of packed moves and of numbers, what functions of the same module call one, and one of a function alone:
+# rows of numbers in C.
+COUNTED = {
+    "RandomGame": ("options",), "Steps": ("acts", "acts_next", "acts_now", "found"), "list_numbered": ("numbers",),
+}
 _BUFFERS = ("asked_where", "register", "where")  # what these names stand for everywhere
 _NUMBERED = ("card", "packed", "seat")  # and these are numbers, whatever list they come from
 _EVENT = ("at_ms", "card", "seat", "target", "verb")
@@ -99,6 +102,11 @@ class Scope:
     def _are_numbers(self, name: str) -> bool:
         return name in _NUMBERED or all(map(self._is_number, self.values[name]))
 
+    def _is_table(self, row: ast.expr) -> bool:
+        """Whether what stands in it are numbers."""
+        is_own = isinstance(row, ast.Name) and row.id in self.values and self._is_own_row(row.id)
+        return is_own or name_of(row) in self.tables
+
     def _is_own_row(self, name: str) -> bool:
         """Whether it is another name for a row of the method's object."""
         values = [value for value in self.values[name] if isinstance(value, ast.Attribute)]
@@ -124,7 +132,7 @@ class Scope:
         if isinstance(value, ast.IfExp):
             return self._is_number(value.body) and self._is_number(value.orelse)
         if isinstance(value, ast.Subscript):
-            return not isinstance(value.slice, ast.Slice) and name_of(value.value) in self.tables
+            return not isinstance(value.slice, ast.Slice) and self._is_table(value.value)
         if isinstance(value, ast.Attribute):
             is_own = name_of(value.value) == "self" and self.own.get(value.attr) in NUMBERS
             return is_own or value.attr in _EVENT
