@@ -17,7 +17,7 @@ LEFT_OUT = ("__init__", "match", "reading", "record", "setup")
 HOST_MODULES = (
     "judge/perft", "base/random_play", "judge/replay/quick", "minds/environments/steps",
     "minds/thinking/bailiff_playout", "minds/thinking/cals_bs_playout", "minds/thinking/durak_end",
-    "minds/thinking/durak_playout", "minds/thinking/malice_playout",
+    "minds/thinking/durak_playout", "minds/thinking/malice_choice", "minds/thinking/malice_playout",
 )
 FACTS = "judge/facts"  # their constants become numbers in what is compiled; they themselves stay Python
 DONE = "complete"  # the file that is written last: the stamp; in a clone also a line "SIZE PATH" of each module

@@ -34,6 +34,7 @@ from host_tools.minds.players.worlds import Worlds, can_guess, make_memory, make
 
 _DONE, _CHEAT, _CATCH = (find_verb(durak, name) for name in ("done", "cheat", "catch"))
 _LAY = find_verb(bailiff, "lay")
+_PLAYS = [find_verb(malice, name) for name in ("centre", "side", "end")]
 _DOUBT, _PASS, _OUT = (find_verb(cals_bs, name) for name in ("doubt", "pass", "out"))
 _MANY = 100_000
 _MOST_MS = 10_000
@@ -51,6 +52,7 @@ class Search(Advised):
     limit_ms = 80
     guesses = _MANY
     grows_tree = True  # in Bailiff; by a number of guesses it tries as many lines for each move that it can make
+    is_skilled = True  # it expects good players, and in Malice begins with better advice than the beginner's
 
     def __init__(self, game: Any, seat: int, seats: int, seed: int) -> None:
         super().__init__(game, seat, seats, seed)
@@ -107,7 +109,7 @@ class Search(Advised):
 
     def find_best(self, seen: Seen, moves: list[int]) -> int:
         """The best move: solved where the end is open, else by guesses."""
-        worlds = make_worlds(seen, self.memory, solves=True)
+        worlds = make_worlds(seen, self.memory, solves=self.is_skilled)
         solved = solve_open_end(seen, worlds, moves)
         if solved:
             best = max(solved.values())
@@ -124,7 +126,9 @@ class Search(Advised):
         return zlib.crc32(repr((self.seed, self.seat, seen.moment_ms, seen.view)).encode())
 
     def ask_adviser(self, seen: Seen) -> Any:
-        """What the advice for beginners says here; None if it says nothing."""
+        """What the advice for beginners says here, in Malice a better one; None if it says nothing."""
+        if self.game is malice and self.is_skilled and any(move >> 16 in _PLAYS for move in seen.moves):
+            return make_worlds(seen, self.memory).advise()
         advised = self.adviser.advise(seen)
         return advised[0] if advised else next(iter(list_waiting(seen)), None)
 
@@ -178,6 +182,7 @@ class Sound(Search):
     limit_ms = 0
     guesses = 16
     grows_tree = False
+    is_skilled = False
 
     @classmethod
     def plays(cls, game: Any) -> bool:

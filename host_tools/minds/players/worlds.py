@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable.engine.deck import ACE, JOKER, RANK
-from cardtable.engine.event import Event, find_verb, unpack
+from cardtable.engine.event import Event, find_verb, pack, unpack
 from cardtable.engine.state import DEAL, HAND, OUTCOME, SEATS, STOCK, UNSEEN, State, move_all
 from cardtable.games import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts import durak as durak_facts
@@ -25,9 +25,11 @@ from host_tools.base.random_play import Random
 from host_tools.minds.thinking.bailiff_playout import play_bailiff_out
 from host_tools.minds.thinking.cals_bs_playout import play_cals_bs_out
 from host_tools.minds.thinking.durak_playout import draw_card, go_on_out, open_out, order_cards, play_durak_out
+from host_tools.minds.thinking.malice_choice import CHOSEN, TO_END, TO_SIDE, choose_skilled
 from host_tools.minds.thinking.malice_playout import play_malice_out
 
 _DONE = find_verb(durak, "done")
+_CENTRE, _SIDE, _END = (find_verb(malice, name) for name in ("centre", "side", "end"))
 NOISE = 10  # of 100 plays of a playout so many are another than the advice
 _FEW = 12  # cards in play: with so few each guess ends in a solved end
 _FEW_NODES = 3_000  # of one such end: some 5 ms; larger ones are played on
@@ -63,7 +65,7 @@ class Worlds(ABC):
     """
 
     recount: Callable[[State], None]
-    solves = False  # whether a guess may end in an end that is solved: between players who make no mistake
+    solves = False  # whether a guess may end in an end that is solved, or is played by skill: between good players
 
     def __init__(self, seen: Seen, memory: Any) -> None:
         self.seen = seen
@@ -303,7 +305,12 @@ class MaliceWorlds(Worlds):
 
     def play_out(self, world: World, draw: Random) -> bool:
         # What a move has sent back into the stock (M14) is drawn after all others.
-        return play_malice_out(world.state, world.stock, world.payoffs, draw, NOISE, _MALICE_STEPS)
+        return play_malice_out(world.state, world.stock, world.payoffs, draw, NOISE, _MALICE_STEPS, self.solves)
+
+    def advise(self) -> int:
+        """What weighed advice plays here, packed; the seat has the turn, and its payoff card lies open."""
+        kind = choose_skilled(self.hold(self.base()), self.seen.seat, Random(1), 0)
+        return pack(_END) if kind == TO_END else pack(_SIDE if kind == TO_SIDE else _CENTRE, CHOSEN[0], CHOSEN[1])
 
     def score(self, world: World, is_over: bool, seat: int) -> float:
         register = world.state.register
@@ -430,8 +437,8 @@ def make_memory(game: Any) -> Any:
 
 
 def make_worlds(seen: Seen, memory: Any, solves: bool = False) -> Any:
-    """The guesses for this question. solves: play perfectly where that can be reckoned (the best move); else everybody
-    plays simply to the end (the chance among people)."""
+    """The guesses for this question. solves: play perfectly where that can be reckoned, in Malice by weighed advice
+    (the best move); else everybody plays simply to the end (the chance among people)."""
     worlds = _WORLDS[seen.game.NAME][0](seen, memory)
     worlds.solves = solves
     return worlds

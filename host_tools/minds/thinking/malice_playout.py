@@ -8,8 +8,11 @@ from cardtable.games.malice import (
     enact_centre, enact_draw, enact_end, enact_flip, enact_side, has_forced_ace, is_wild, judge_fit, judge_follow,
     side_top,
 )
-from host_tools.judge.facts.malice import CENTRE, DRAWING, HEIGHT, NOTHING, PHASE, PILES, PLAY, SPENT, TURN, UP
+from host_tools.judge.facts.malice import CENTRE, DRAWING, HEIGHT, NOTHING, PHASE, PILES, PLAY, SPENT, TURN
 from host_tools.base.random_play import Random
+from host_tools.minds.thinking.malice_choice import (
+    CHOSEN, TO_CENTRE, TO_SIDE, choose_skilled, height_of, turned_card,
+)
 
 _CARDS = const(108)
 _NEAR = const(2)
@@ -18,7 +21,9 @@ _BY_HEIGHT = bytearray(16)  # a card that the seat can lay, by its height: a sid
 _HEIGHTS = bytearray(5)  # of the centre piles
 
 
-def play_malice_out(state: State, stock: list, payoffs: list, draw: Random, noise: int, steps: int) -> bool:
+def play_malice_out(
+    state: State, stock: list, payoffs: list, draw: Random, noise: int, steps: int, is_skilled: bool = False
+) -> bool:
     """Play so many steps, or to the end; whether that came.
 
     stock: drawn from its end; piles that go back into it (M14) are shuffled under it. payoffs: cards of both payoff
@@ -37,15 +42,11 @@ def play_malice_out(state: State, stock: list, payoffs: list, draw: Random, nois
             if not stock:
                 refill(state, stock, draw)
             enact_draw(state, seat, stock.pop())
+        elif is_skilled:
+            play_skilled_step(state, seat, draw, noise)
         else:
             play_malice_step(state, seat, draw, noise)
     return register[OUTCOME] > 0
-
-
-def turned_card(state: State, seat: int) -> int:
-    """The card that lies face up on the seat's payoff pile; -1 if none does."""
-    card = state.register[UP + seat]
-    return -1 if card == NOTHING else card
 
 
 def next_payoff(state: State, seat: int, payoffs: list) -> int:
@@ -63,6 +64,17 @@ def refill(state: State, stock: list, draw: Random) -> None:
         stock.append(card)
         card = state.where.find(1, card + 1)
     draw.shuffle(stock)
+
+
+def play_skilled_step(state: State, seat: int, draw: Random, noise: int) -> None:
+    """One play of the seat whose turn it is, by weighed advice."""
+    kind = choose_skilled(state, seat, draw, noise)
+    if kind == TO_CENTRE:
+        enact_centre(state, seat, CHOSEN[0], CHOSEN[1])
+    elif kind == TO_SIDE:
+        enact_side(state, seat, CHOSEN[0], CHOSEN[1])
+    else:
+        enact_end(state, seat)
 
 
 def play_malice_step(state: State, seat: int, draw: Random, noise: int) -> None:
@@ -110,11 +122,6 @@ def find_card(height: int) -> int:
     """A card of that height on top of a side pile or in the hand; -1: none. Height 0: a wild one."""
     card = _BY_HEIGHT[height]
     return -1 if card == NOTHING else card
-
-
-def height_of(register: bytearray, card: int) -> int:
-    """M1: from the ace, 1, to the king, 13; 0: a joker, or whatever else is wild (M13)."""
-    return 0 if is_wild(register, card) else HEIGHT[card]
 
 
 def choose_way(state: State, seat: int, goal: int) -> bool:

@@ -31,8 +31,9 @@ def test_d42_hands_that_go_round_for_ever_are_left_in_the_end(options, ends):
     assert worlds.score(world, ends, 1) in ((0.0, 1.0) if ends else (0.5,))
 
 
+@pytest.mark.parametrize("is_skilled", [False, True])
 @pytest.mark.parametrize("kings", ["wild", "wild-not-ace"])
-def test_m13_a_guess_lays_wild_kings_where_the_judge_takes_them(kings):
+def test_m13_a_guess_lays_wild_kings_where_the_judge_takes_them(kings, is_skilled):
     """M13: with kings=wild-not-ace none begins a pile."""
     lays = kings_laid = 0
     for seed in range(1, 7):
@@ -50,7 +51,7 @@ def test_m13_a_guess_lays_wild_kings_where_the_judge_takes_them(kings):
                     break
                 before = State(malice.CARDS, malice.REGISTERS)
                 before.copy(state)
-                play_malice_out(state, world.stock, world.payoffs, draw, 10, 1)
+                play_malice_out(state, world.stock, world.payoffs, draw, 10, 1, is_skilled)
                 for card in range(malice.CARDS):
                     pile = state.where[card] - malice_facts.CENTRE
                     if 0 < pile <= malice_facts.PILES and before.where[card] != state.where[card]:
