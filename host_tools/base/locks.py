@@ -6,6 +6,10 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from host_tools.base.errors import UnusableInput
+
+LOCK = "lock"  # in a folder that one process works in at a time; no backup keeps it
+
 
 class Taken(Exception):
     """Another process holds it."""
@@ -26,3 +30,16 @@ def held(file: Path, waits: bool = True) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+@contextlib.contextmanager
+def alone_in(folder: Path, told: str) -> Iterator[None]:
+    """The folder is ours until the block ends; it is made if it is not there. UnusableInput, with what is told, where
+    another process works in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(held(folder / LOCK, waits=False))
+        except Taken:
+            raise UnusableInput(told) from None
+        yield

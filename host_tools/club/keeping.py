@@ -26,13 +26,14 @@ from cardtable import version
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.files import OWNERS, path_as_text, refuse, walk, written
+from host_tools.base.locks import LOCK
 
 FORMAT = "cardtable backup 1"
 LIST = "backup.json"
 TOURNAMENT = "tournament.sqlite"
 KINDS = ("games", "keys")  # folders
 SHAPE = {"format": str, "version": str, "at": str, "files": {str: [(int, str)]}, "kinds?": [str]}
-SKIPPED = ("lock", "__pycache__")
+SKIPPED = (LOCK, "__pycache__")
 READINGS = 20  # of a folder that changes all the while
 BLOCK = 1 << 20
 LARGEST = 1 << 30  # bytes of one file

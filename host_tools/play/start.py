@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from cardtable.catalogue import find_game
 from cardtable.engine.record import SetupError
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
-from host_tools.base.locks import Taken, held
+from host_tools.base.locks import alone_in
 from host_tools.play.acts import NotAllowed, begin_lesson, continue_from, for_two, write_setup
 from host_tools.play.continued import find_seat
 from host_tools.play.hints import with_hints
@@ -70,15 +69,9 @@ class Wishes:
     stands_still: bool = False  # until a program lets the table's time pass
 
 
-@contextlib.contextmanager
-def lock(folder: Path) -> Iterator[None]:
+def lock(folder: Path) -> contextlib.AbstractContextManager[None]:
     """This table's folder is ours until the block ends. UnusableInput if another table runs there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        with held(folder / "lock", waits=False):
-            yield
-    except Taken:
-        raise UnusableInput(f"another table runs in {folder}: use another --port or --games") from None
+    return alone_in(folder, f"another table runs in {folder}: use another --port or --games")
 
 
 def prepare(table: LiveTable, wishes: Wishes) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import os
 import signal
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.locks import alone_in
 from host_tools.club.wire import topics
 from host_tools.club.wire.courier import Courier
 from host_tools.club.wire.link import Address, Link
@@ -136,10 +138,23 @@ class Bridge(Courier):
                 self.on_news(str(trouble))
 
 
+@contextlib.contextmanager
+def alone(wishes: Wishes) -> Iterator[None]:
+    """Its outbox, and the orders in its folders of games, are this bridge's until the block ends. UnusableInput where
+    another bridge works on one of them: it would take its orders back, or have tables propose them twice."""
+    told = "another bridge runs in {}: end it, or {}"
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(alone_in(wishes.home, told.format(wishes.home, "say another --home and --name")))
+        shared = {folder.resolve() for folder in wishes.folders if os.access(folder, os.W_OK)}
+        for folder in sorted(shared - {wishes.home.resolve()}):
+            stack.enter_context(alone_in(folder, told.format(folder, "name another --folder")))
+        yield
+
+
 async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
-    """Until somebody ends it, or with `once` until nothing waits; 1 if something has no receipt, or was refused."""
-    wishes.home.mkdir(parents=True, exist_ok=True)
-    with contextlib.closing(Outbox(wishes.home / FILE)) as outbox, \
+    """Until somebody ends it, or with `once` until nothing waits; 1 if something has no receipt, or was refused.
+    UnusableInput where another bridge works in its folders."""
+    with alone(wishes), contextlib.closing(Outbox(wishes.home / FILE)) as outbox, \
             contextlib.closing(Outbox(wishes.home / FILE)) as looked_at:
         if wishes.again:
             say(f"{outbox.offer_again(disputed=True)} records are offered again")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from host_tools.base.errors import UnusableInput
+from host_tools.base.locks import alone_in
 from host_tools.club.wire import accounts, mosquitto
 from host_tools.club.wire.certificate import CERTIFICATE, KEY
 from host_tools.club.wire.link import PLAIN_PORT, TLS_PORT
@@ -71,7 +72,8 @@ async def serve(wishes: Wishes, say: Callable[[str], object]) -> int:
     ended = listen()
     address = f"{'mqtts' if wishes.tls else 'mqtt'}://{wishes.host}:{wishes.number}"
     if wishes.engine == "mosquitto":
-        return await serve_mosquitto(wishes, address, ended, say)
+        with alone_in(wishes.home, f"another broker runs in {wishes.home}: end it, or say another --home"):
+            return await serve_mosquitto(wishes, address, ended, say)
     async with embedded(wishes):
         from host_tools.club.wire.doors import CLIENTS
 

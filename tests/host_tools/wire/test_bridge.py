@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cardtable.engine.record import FORMAT
+from host_tools.base.locks import alone_in
 from host_tools.cli import RIGHT, UNUSABLE, WRONG, run
 from host_tools.play.library import ORDER_FILE
 from host_tools.club.wire import certificate, mosquitto, sources, topics
@@ -89,6 +90,21 @@ def test_a_folder_of_games_is_brought_and_the_exit_code_says_how_it_went(tmp_pat
         assert run(call) == WRONG and club.director.asked <= asked + 1  # what was refused; nothing that was stored
         asked = club.director.asked
         assert run([*call, "--again"]) == WRONG and club.director.asked >= asked + 2
+
+
+@pytest.mark.parametrize("shared", ["home", "games"])
+def test_a_second_bridge_in_one_folder_is_refused(shared, tmp_path, capsys):
+    """Both would write into one outbox; in one folder of games each took back what the other one had ordered."""
+    folders = {kind: tmp_path / kind for kind in ("home", "games")}
+    call = ["bridge", EVENT, "--once", "--seconds", "0.1", "--broker", f"mqtt://127.0.0.1:{free_port()}",
+            "--home", str(folders["home"]), "--folder", str(folders["games"]), "--folder", str(folders["home"])]
+    for folder in folders.values():
+        folder.mkdir()
+    with alone_in(folders[shared], ""):
+        assert run(call) == UNUSABLE
+    way = {"home": "say another --home and --name", "games": "name another --folder"}[shared]
+    assert capsys.readouterr().err == f"another bridge runs in {folders[shared]}: end it, or {way}\n"
+    assert run(call) == RIGHT, "the first one has ended"
 
 
 def test_without_a_broker_everything_waits(tmp_path, capsys):
@@ -288,6 +304,15 @@ def test_a_port_that_is_taken_is_a_sentence(engine, tmp_path, capsys):
         call = ["broker", "start", "--home", str(tmp_path), "--engine", engine, "--port", str(port)]
         assert run(call) == UNUSABLE
     assert capsys.readouterr().err.startswith(f"port {port}: Address already in use")
+
+
+def test_a_second_mosquitto_in_one_folder_is_refused(tmp_path, capsys, monkeypatch):
+    """Both would write its configuration, and the states and orders that are kept there."""
+    monkeypatch.setattr(mosquitto, "start", lambda path: pytest.fail("it starts"))
+    with alone_in(tmp_path, ""):
+        assert run(["broker", "start", "--home", str(tmp_path), "--engine", "mosquitto", "--port",
+                    str(free_port())]) == UNUSABLE
+    assert capsys.readouterr().err == f"another broker runs in {tmp_path}: end it, or say another --home\n"
 
 
 def test_a_certificate_that_is_none_is_a_sentence(tmp_path, capsys):
