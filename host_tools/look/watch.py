@@ -26,6 +26,7 @@ from host_tools.maker.device.ports import is_port
 from host_tools.base.endings import end_tasks
 from host_tools.base.errors import UnusableInput
 from host_tools.base.project import PAGE
+from host_tools.judge.records.public_record import LOST
 from host_tools.sight.recorded import Recorded
 from host_tools.sight.shadow import Shadow
 from host_tools.look.wording import Wording
@@ -103,6 +104,8 @@ class Hub:
         self._raw = [*self._raw[-RAW_LIMIT:], line]
         heard = {one: telling.shadow.take(line) for one, telling in self.tellings.items()}
         fresh = {one: self.number(told) for one, told in heard.items()}
+        if self.shadow.is_unread and self._raw[-1] == line:
+            self._raw.pop()  # no record holds such a line
         if heard[self.language]:
             self.count += len(heard[self.language])
             self._raw = []
@@ -168,7 +171,8 @@ class Hub:
         told: dict[str, dict[str, Any]] = {"score": {"type": "score", "rows": self.score, "games": self.games}}
         if shadow.course is None:
             told["table"] = empty_table(language, shadow)
-            notice = Wording(language).say("lost" if shadow.is_lost else "missed") if self.is_behind() else ""
+            why = "gap" if shadow.has_gap else "lost" if shadow.is_lost else "missed"
+            notice = Wording(language).say(why) if self.is_behind() else ""
             told["view"] = {"type": "view", "piles": [], "turn": [], "refusals": [], "notice": notice}
         else:
             viewer = Viewer(shadow.scene())
@@ -179,8 +183,9 @@ class Hub:
         return found
 
     def is_behind(self) -> bool:
-        """Whether a game goes on that cannot be shown: it began before anybody listened, or nothing fits its feed."""
-        return self.shadow.is_lost or self.shadow.is_joined
+        """Whether a game goes on that cannot be shown: it began before anybody listened, lines of it are missing, or
+        nothing fits its feed."""
+        return self.shadow.is_lost or self.shadow.is_joined or self.shadow.has_gap
 
     # --- the proof ---
 
@@ -338,6 +343,8 @@ async def follow_url(address: str, on_trouble: Callable[[str], None]) -> AsyncIt
                         raise aiohttp.ClientError(f"it answered {response.status}")
                     said = ""
                     async for raw in response.content:
+                        if not raw.endswith(b"\n"):
+                            break  # the connection ended within a line
                         yield raw.decode("utf-8", "replace").rstrip("\r\n")
             except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as wrong:
                 if said != str(wrong):
@@ -347,13 +354,15 @@ async def follow_url(address: str, on_trouble: Callable[[str], None]) -> AsyncIt
 
 
 def read_lines(source: str, on_trouble: Callable[[str], None], on_line: Callable[[str], object]) -> None:
-    """The same of a port or a file, in a thread."""
+    """The same of a port or a file, in a thread. What a table says while its port is away is lost, says LOST."""
     _ended.discard(source)
     said = ""
+    has_heard = False
     while source not in _ended:
         try:
-            lines = port_lines(source) if is_port(source) else file_lines(source)
+            lines = port_lines(source, has_heard) if is_port(source) else file_lines(source)
             for line in lines:
+                has_heard = True
                 on_line(line)
             return
         except (UnusableInput, OSError) as wrong:
@@ -363,11 +372,14 @@ def read_lines(source: str, on_trouble: Callable[[str], None], on_line: Callable
         time.sleep(AGAIN_S)
 
 
-def port_lines(source: str) -> Iterator[str]:
-    """What a table prints at its port. The game goes on: nothing is ever sent to it."""
+def port_lines(source: str, is_behind_gap: bool = False) -> Iterator[str]:
+    """What a table prints at its port, which was there before, or was not. The game goes on: nothing is ever sent to
+    it."""
     from host_tools.maker.device.table import Table
 
     with Table(source) as table:
+        if is_behind_gap:
+            yield LOST
         while source not in _ended:
             yield from table.lines(1.0)
 

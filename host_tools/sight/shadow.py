@@ -16,11 +16,11 @@ from typing import Any
 from cardtable.catalogue import find_game
 from cardtable.engine.deck import RANK, SUIT, card_number
 from cardtable.engine.event import DRAW, NO_CARD, OWN_VERB, PAIR, Event, verb_arguments, verb_name
-from cardtable.engine.reading import read_event, read_header
+from cardtable.engine.reading import read_event, read_header, read_time
 from cardtable.engine.record import FORMAT, RecordError, write_arguments, write_time
 from cardtable.engine.setup import SetupError
 from cardtable.engine.state import HAND, STOCK, State, place_name
-from host_tools.judge.records.public_record import uncommitted
+from host_tools.judge.records.public_record import LOST, uncommitted
 from host_tools.judge.rulebook.book import page_names, tell_refusal
 from host_tools.judge.sentences import Sentences
 from host_tools.sight.course import Course, Refusal
@@ -29,10 +29,12 @@ from host_tools.sight.scene import Scene, scene_of
 TRIALS = 300  # deals that are tried before the table is given up
 HEADER_LIMIT = 100  # lines
 _RESUMED = "resumed after: "
+_SAID = ("opened: ", "result: ", "digest: ", "nonce: ")  # and what begins with a time
 _SEATS = tuple("1234567")
 REDEAL = "redeal"  # D49: all cards go back to the stock
 NO_EVENT = "the set-up"  # stands behind it before the first event
 _REFUSED = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ([1-7]) ! ([A-Z]\d{1,2})(?: (.*))?")
+_OWN = re.compile(r"[\d.]+ 0 ! ")  # refused to the arbiter: told to no viewer
 
 
 @dataclass
@@ -53,7 +55,8 @@ class Slot:
 
 class Shadow:
     """`take(line)` each line of a feed; the sentences that it gives back are what happened. `course` is None while no
-    game is heard of, and once it `is_lost`: no deal fits any more."""
+    game is heard of, once it `is_lost`, because no deal fits any more, and once it `has_gap`: lines are missing, so
+    nobody here knows how the table stands. The next game's header ends that."""
 
     def __init__(self, language: str = "en", seed: int = 0) -> None:
         self.language = language
@@ -70,7 +73,9 @@ class Shadow:
         self.gathered = -1  # the slot with which all cards went back to the stock (D49): what was before it stays
         self.waits_for_opened: Slot | None = None
         self.result = self.digest = self.nonce = ""
-        self.is_lost = self.has_begun = False
+        self.is_lost = self.has_begun = self.has_gap = False
+        self.is_unread = False  # the last line made no sense: torn where the power failed, or lost
+        self.at_ms = 0  # of the last event
         self.is_joined = False  # its beginning was not heard, so nobody here knows what lies where
         self._lines: list[str] | None = None
         self._candidates: list[str] | None = None  # games that it may be, if there was no header
@@ -92,11 +97,14 @@ class Shadow:
     def take(self, line: str) -> list[dict[str, Any]]:
         """Take a line of the feed in: what to tell of it, each {text, kind, seat, rule}."""
         line = uncommitted(line.rstrip("\r\n"))
+        if line == LOST:
+            return self._miss()
         notice = self.words.notice(line) if self._lines is None and line[:1].isalpha() else ""
         if notice:
             return [said(notice, "table")]
         if line.startswith(_RESUMED):
             self._after = line[len(_RESUMED) :]
+            self.is_unread = False
         elif line == FORMAT:
             if not self.is_resuming:
                 after = self._after
@@ -110,6 +118,26 @@ class Shadow:
         elif line[:1].isdigit() or line.startswith(("result: ", "opened: ")):
             return self._take_alone(line)
         return []
+
+    def _miss(self) -> list[dict[str, Any]]:
+        """Lines are missing. Of a game that goes on the table is known no more; behind one that is over another one may
+        have begun."""
+        self._lines = self._after = None
+        self.is_unread = False
+        if self.header is None:
+            joined = self.is_joined
+            self.forget()
+            self.is_joined = joined
+            return []
+        self.has_gap = True
+        if self.result:
+            return []
+        self.course = None
+        return [*self._settle([]), said(self.words.notice(LOST), "table")]
+
+    def _is_another(self, line: str) -> bool:
+        """Whether an event behind a gap is of another game, whose header was among the lines that are missing."""
+        return bool(line[:1].isdigit() and (self.result or 0 <= read_time(line.partition(" ")[0]) < self.at_ms))
 
     def _take_header(self, line: str) -> list[dict[str, Any]]:
         assert self._lines is not None
@@ -137,15 +165,14 @@ class Shadow:
         heard, its line was lost with the power."""
         if self.course is None or self.is_joined or after == NO_EVENT:
             return []
-        told = self._settle([])
-        if self.course is None:
-            return told
+        if self.waits_for_opened is not None:
+            return self._miss()  # of the card that it turned up
         state = self.course.session.state
         last = next((slot for slot in reversed(self.slots) if self.game.shows(state, slot.verb)), None)
         if last is not None and after == self._name(last):
             self._lost = after  # one of several draws may still be missing
-            return told
-        return told + self._insert(after)
+            return []
+        return self._insert(after)
 
     def _insert(self, name: str) -> list[dict[str, Any]]:
         """An event whose line was lost, as `resumed after` names it, behind the last that was heard."""
@@ -200,9 +227,16 @@ class Shadow:
         self.game = find_game(fits[0]) if len(fits) == 1 else None
 
     def _take_line(self, line: str) -> list[dict[str, Any]]:
-        if line.startswith("opened: "):
+        if self.has_gap and self._is_another(line):
+            self.forget()
+            return self._take_alone(line)
+        if not line.startswith(_SAID) and not line[:1].isdigit():
+            self.is_unread = self.is_unread or "\ufffd" in line
+            return []
+        if line.startswith("opened: ") and not self.is_unread:
             return self._take_opened([card_number(name) for name in line[8:].split()])
-        told = self._settle([])
+        is_missing = self.is_unread or self.waits_for_opened is not None
+        told = self._miss() if is_missing and self.course is not None else self._settle([])
         if line.startswith("result: "):
             self.result = line[8:].strip()
             return [*told, said(self.words.result(self.result), "table")]
@@ -212,7 +246,7 @@ class Shadow:
             self.nonce = line[7:].strip()
         elif refused := _REFUSED.fullmatch(line):
             told.append(self._refuse(int(refused[2]), refused[3], refused[4] or ""))
-        elif line[:1].isdigit():
+        elif line[:1].isdigit() and not _OWN.match(line):
             told += self._accept(line)
         return told
 
@@ -228,7 +262,9 @@ class Shadow:
         try:
             read_event(self.game, line.replace("??", "QQ", 1), 1, event)
         except RecordError:
+            self.is_unread = True
             return []
+        self.at_ms = event.at_ms
         slot = Slot(event.seat, event.verb, NO_CARD if hidden else event.card, event.target, event.at_ms, hidden)
         told = self._find_lost(slot)
         self.waits_for_opened = slot
@@ -242,7 +278,9 @@ class Shadow:
 
     def _take_opened(self, cards: list[int]) -> list[dict[str, Any]]:
         slot = self.waits_for_opened
-        if slot is not None and self.course is not None and -1 not in cards:
+        if self.course is not None and (slot is None or -1 in cards):
+            return self._miss()
+        if slot is not None and self.course is not None:
             opened: list[int] = []
             self.game.opens(self.course.session.state, slot.event(), opened)
             rest = [card for card in opened if card not in cards]

@@ -28,7 +28,7 @@ _NOTICES = [(f"notice.{kind}", re.compile(pattern)) for kind, pattern in (
     ("bug", r"bug: .*"), ("hung", r"boot: watchdog"),
     ("time", r"time: seat (?P<seat>\d)"),
     ("repeats", r"readers: reader (?P<name>\d) repeats registers: .*"), ("slower", r"readers: \d+ of \d+ looks .*"),
-    ("lost-lines", r"screen: lines are lost, .*"),
+    ("lost-lines", r"screen: lines are lost, .*"), ("lost-feed", r"feed: lines are lost"),
 )]
 _CLAIM = re.compile(r"(\d):(\d+)x(\?|\+\d+|[2-9TJQKAX])")
 _PLACE = re.compile(r"([a-z]+)(\d*)(?:\.(\d+))?")

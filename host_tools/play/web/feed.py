@@ -10,13 +10,14 @@ from collections import Counter
 from aiohttp import web
 
 from cardtable.engine.record import FORMAT
+from host_tools.judge.records.public_record import LOST
 from host_tools.play.table import LiveTable
 from host_tools.play.web.door import SPECTATOR, mark
 from host_tools.play.web.place import address_of
 
 LISTENERS = 20
 LINES_LIMIT = 20_000  # of one game
-_SAID = re.compile(r"\d|opened: |result: |digest: |nonce: ")
+_SAID = re.compile(r"\d|opened: |result: |digest: |nonce: |feed: ")
 _RESUMED = "resumed after: "
 
 
@@ -48,11 +49,15 @@ class FeedTap:
         elif not self._is_header and not _SAID.match(line) or not self.lines:
             return
         self._is_header = self._is_header and line != ""
-        if line == FORMAT or self.lines and len(self.lines) < LINES_LIMIT:
+        if len(self.lines) < LINES_LIMIT:
             self.lines.append(line)
-        for listener in self.listeners:
-            with contextlib.suppress(asyncio.QueueFull):
+        else:
+            self.lines[-1] = LOST  # who comes later hears this one's place, and what is said from then on
+        for listener in list(self.listeners):
+            try:
                 listener.put_nowait(line)
+            except asyncio.QueueFull:
+                self.drop(listener)  # it reads too slowly: with a gap it would see a wrong table
 
     def make_place(self) -> None:
         """For one more: the oldest goes of the address that has most. It has the lines so far, and can ask again."""
@@ -61,16 +66,17 @@ class FeedTap:
             self.drop(next(listener for listener, address in self.listeners.items() if address == greedy))
 
     def drop(self, listener: asyncio.Queue[str | None]) -> None:
-        """It has heard enough."""
+        """It has heard enough, and ends; what it has not read yet by then it can ask for again."""
         self.listeners.pop(listener, None)
-        with contextlib.suppress(asyncio.QueueFull):
-            listener.put_nowait(None)
+        if listener.full():
+            while not listener.empty():
+                listener.get_nowait()
+        listener.put_nowait(None)
 
     async def close(self, app: web.Application) -> None:
         """The server ends: so do all who listen."""
-        for listener in self.listeners:
-            with contextlib.suppress(asyncio.QueueFull):
-                listener.put_nowait(None)
+        for listener in list(self.listeners):
+            self.drop(listener)
 
 
 TAP = web.AppKey("tap", FeedTap)
@@ -82,7 +88,7 @@ async def give_feed(request: web.Request) -> web.StreamResponse:
     tap.make_place()
     mark(request, SPECTATOR)
     response = web.StreamResponse(headers={"Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"})
-    queue: asyncio.Queue[str | None] = asyncio.Queue(LINES_LIMIT)
+    queue: asyncio.Queue[str | None] = asyncio.Queue(LINES_LIMIT + len(tap.lines))
     for said in tap.lines:
         queue.put_nowait(said)
     tap.listeners[queue] = address_of(request)
