@@ -10,7 +10,7 @@ from cardtable.engine.session import Session
 from cardtable.engine.state import OUTCOME
 from cardtable.games import durak
 from cardtable.play.controller import CLOSE_MS, Controller
-from cardtable.play.judge_and_write import RETRY_MS, STALL_MS
+from cardtable.play.judge_and_write import MOST_WAITS, RETRY_MS, STALL_MS
 from cardtable.play.turns import Turns
 from cardtable.table.lights import ACCEPTED, MAY, OFF, REFUSED, WAITED_FOR
 from cardtable.table.readers import CAME, LEFT, LIFTED, Readers
@@ -245,6 +245,34 @@ def test_t8_t13_a_repair_counts_for_no_seat_after_a_power_cut_either():
         for seat in (1, 2):
             assert abs(turns.left_ms[seat] - there.left_ms[seat]) < 100, (options, turns.left_ms, there.left_ms)
             assert 0 < there.left_ms[seat] < 45_000 or not options
+
+
+def test_t13_a_fault_that_comes_and_goes_for_days_makes_no_record_long():
+    """Each time wrote two lines. Behind the last of them no time counts for a seat until the next event."""
+    table = fake_table.Table("durak throw-in clock=10 bank=60")
+    table.deal()
+    lines = table.parts.journal.lines
+    for card, is_repaired in (("6S", True), ("7S", True), ("7H", False)):
+        before = len(lines)
+        for _ in range(100):
+            for faulty in (18, 2):
+                table.parts.readers.faulty = faulty
+                table.step(50)
+        table.step(3_000)
+        table.parts.readers.faulty = 2 if is_repaired else 18
+        table.step(50)
+        table.tap(5 if card == "7S" else 3, card)
+        said = [line for line in lines[before:] if line.startswith("; waits ")]
+        assert len(said) == MOST_WAITS + is_repaired, "the last one stands before the event"
+        assert [line.split()[2] for line in said] == (["1", "0"] * MOST_WAITS)[:len(said)]
+    assert lines[-1].startswith("; waits 1 at "), "nothing is judged until the repair"
+    flash = played(lines[1:], Flash(), table.controller.header)
+    resumed, _ = find(flash, table.controller.header)
+    turns = Turns(Session(durak, resumed.header))
+    replayed(flash, resumed, turns)
+    there = table.controller.turns
+    for seat in (1, 2):
+        assert 0 < there.left_ms[seat] <= turns.left_ms[seat] <= there.left_ms[seat] + 12_000, "for the seat's good"
 
 
 def test_t9_a_game_that_was_over_is_closed_some_time_later():

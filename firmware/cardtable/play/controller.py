@@ -148,7 +148,7 @@ class Controller(Running):
             for name in self.faults.names or ("over",):
                 self.judging.feed.say("fault: " + name)
             if self.turns.is_on and self.faults.stops != waits and not self.session.is_over():
-                self.judging.keep("; waits %d at %d" % (not waits, now_ms))
+                self.judging.note_wait(not waits, now_ms)
         while self.holds and not self.waits_for_repair():
             held = [seat for seat in self.seats if seat.is_held]
             if not held or self.judging.is_closed:

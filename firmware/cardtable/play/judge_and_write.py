@@ -29,6 +29,7 @@ LATE_MS = 500  # in a game that hides events: how long a line waits that nobody 
 STEP_MS = 9  # and how long a step that takes presses takes at least: a ms of it may be over, and to judge one takes 7
 PAGE_MS = 80  # and how long it takes to make a page at most, or to find that none is missing
 PAGE_EVENTS = 16  # and how many shown events lie between two of these moments: half of what a page holds
+MOST_WAITS = 9  # comments between two lines of events on faults that come and go; odd: the last one says that it waits
 STALL_MS = 40  # a write that takes longer is counted: a flash block was erased
 
 NOTHING = const(0)
@@ -61,6 +62,8 @@ class Judging:
                 self.hides = True
         self.hidden = Repeats(session.game) if self.hides else self.repeats  # their own: they end none that is shown
         self.late: list = []  # lines that no light waits for
+        self._waits = 0  # comments on repairs since the last event was written
+        self._wait_over = ""  # one that is written before the next event alone
         self._late_ms = 0
         self._until_page = -2 * PAGE_EVENTS  # shown events until the next page is made; at first three, for the spares
         self.stalls = 0  # writes in which the table stood still, and the longest of them
@@ -102,6 +105,9 @@ class Judging:
         else:
             self.keep(repeats.begin(event, packed))
         self.has_begun = True
+        self.keep(self._wait_over)
+        self._wait_over = ""
+        self._waits = 0
         self.keep(write_event(session.game, event, rule_id(session.game, verdict) if verdict else ""))
         if not shows:
             self.happen()
@@ -199,6 +205,16 @@ class Judging:
         """Take a line for the record; empty: none."""
         if line:
             self.late.append(line)
+
+    def note_wait(self, waits: bool, now_ms: int) -> None:
+        """T8, T13: the game waits for a repair, or goes on. A fault that comes and goes for days makes no record long:
+        behind MOST_WAITS comments it waits, says the record, until the next event."""
+        comment = "; waits %d at %d" % (waits, now_ms)
+        if self._waits < MOST_WAITS:
+            self._waits += 1
+            self.keep(comment)
+        else:
+            self._wait_over = "" if waits else comment
 
     def write_late(self) -> bool:
         """Write the lines that were kept; True once they are durable. The journal keeps what it could not write."""
