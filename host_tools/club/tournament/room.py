@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from host_tools.club.tournament.store import Store
 
 __all__ = [
-    "ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "file_name", "file_names", "look_round",
-    "note_room", "to_name",
+    "ALIVE_S", "DIRECTOR", "GONE", "HERE", "PLAYING", "Room", "Seen", "file_name", "file_names", "find_pages",
+    "look_round", "note_pages", "note_room", "to_name",
 ]
 
 DIRECTOR = "director main"
+PAGES = "pages"  # no role and name: the row of the server of the evening's pages
 ALIVE_S = 10.0  # how often the director's end of the network says that it is alive
 _STALE_S = 45.0  # older than that, nobody listens any more
 _WEAK = re.compile(r"(\d{4}-\d\d-\d\d|unknown)( [1-7]:\d{1,3}>\d{1,3}){1,7}", re.ASCII)
@@ -99,10 +100,20 @@ def note_room(store: Store, told: Mapping[str, Mapping[str, str]], at: str) -> N
         store.keep_room(rows)
 
 
+def note_pages(store: Store, address: str, at: str) -> None:
+    """Keep where the pages of the evening are served."""
+    store.keep_room({PAGES: (at, address)})
+
+
+def find_pages(store: Store) -> str:
+    """The address at which they were served last; empty: they never were."""
+    return store.room([PAGES]).get(PAGES, ("", ""))[1]
+
+
 def look_round(store: Store, now: str) -> Room:
     """The room as it is known now. now: UTC, as the log writes times."""
     rows = store.room()
-    seen = {name: read_seen(at, said) for name, (at, said) in rows.items()}
+    seen = {name: read_seen(at, said) for name, (at, said) in rows.items() if name != PAGES}
     director = seen.get(DIRECTOR, Seen(GONE, _NO_TIME))
     # Also a time that lies ahead is old: the computer's clock was set back since.
     is_heard = director.state == HERE and abs(seconds_between(director.at, now)) < _STALE_S

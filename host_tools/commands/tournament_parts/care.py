@@ -55,18 +55,27 @@ def restore(path: Path, database: str) -> None:
 @click.argument("name", metavar="NAME")
 @click.option("--role", type=click.Choice(["arbiter", "scorekeeper"]), default="scorekeeper", show_default=True,
               help="A scorekeeper enters results; an arbiter does everything.")
-@click.option("--address", default="http://127.0.0.1:8137", show_default=True, callback=not_empty,
-              metavar="URL", help="Of the pages.")
+@click.option("--address", default=None, callback=not_empty, metavar="URL",
+              help="Of the pages; else where `tournament serve` served them last.")
 @database
-def link(name: str, role: str, address: str, database: str) -> None:
+def link(name: str, role: str, address: str | None, database: str) -> None:
     """Make a link by which that person signs in. It is shown once, and nowhere kept; an undo of its event ends it."""
+    from urllib.parse import urlsplit
+
     from host_tools.club.tournament.people import check_address
     from host_tools.club.tournament.roles import make_link
+    from host_tools.club.tournament.room import find_pages
 
-    check_address(address, "--address")
+    if address is not None:
+        check_address(address, "--address")
     with opened(database) as director:
+        address = address or find_pages(director.store) or "http://127.0.0.1:8137"
         secret = make_link(director, ARBITER, role, name)
     foreign.say(f"{address.rstrip('/')}/sign-in/{secret}")
+    host = urlsplit(address).hostname or ""
+    if host == "localhost" or host.startswith("127.") or host == "::1":
+        foreign.say("This link is for a browser on this computer. For a phone, serve the pages with `tournament serve"
+                    " --lan` first, or name their address with --address.")
 
 
 @click.command(short_help="Serve the pages of the evening.")
@@ -78,13 +87,16 @@ def serve(port: int | None, lan: bool, address: str | None, https: Path | None, 
     this command prints makes you the arbiter, and `tournament link` makes links for others."""
     import asyncio
 
+    from host_tools.club.tournament.director import now
     from host_tools.club.tournament.roles import make_link
+    from host_tools.club.tournament.room import note_pages
     from host_tools.club.tournament.site import make_site
     from host_tools.play.web import serve as ground
 
     def say(line: str) -> None:
         foreign.say(line)
         if line.startswith("http"):
+            note_pages(director.store, line.rstrip("/"), now())
             foreign.say(f"You are the arbiter: {line}sign-in/{secret}")
 
     with opened(database) as director:

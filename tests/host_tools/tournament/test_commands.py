@@ -7,8 +7,9 @@ import pytest
 
 from host_tools.base.errors import UnusableInput
 from host_tools.cli import run
-from host_tools.club.tournament.director import open_director
+from host_tools.club.tournament.director import now, open_director
 from host_tools.club.tournament.people import find_twins
+from host_tools.club.tournament.room import look_round
 from host_tools.club.tournament.typed import read_places
 from tests.host_tools.tournament.made import NAMES
 
@@ -40,6 +41,33 @@ def test_an_evening_by_its_commands(club, tmp_path):
     assert (tmp_path / "printed" / "seats.html").read_text().count("<svg") == 8
     exported = "".join(path.read_text() for path in (tmp_path / "exported").glob("*.*"))
     assert "sign-in" not in exported and "digest" not in exported
+
+
+def test_a_link_has_the_address_at_which_the_pages_are_served(club, monkeypatch):
+    """It was 127.0.0.1:8137, whatever `serve` had said: no phone opens that."""
+    served = []
+
+    async def serve(pages, say, **_):
+        say(f"{served[-1]}/")
+        return 0
+
+    monkeypatch.setattr("host_tools.play.web.serve.serve", serve)
+    assert club("new", "x")[0] == 0
+    code, out, err = club("link", "Olga")
+    link, advice = out.splitlines()
+    assert (code, err) == (0, "") and link.startswith("http://127.0.0.1:8137/sign-in/")
+    assert "`tournament serve --lan`" in advice
+    for address, is_far in (("http://192.0.2.7:8140", True), ("http://127.0.0.1:8139", False),
+                            ("https://cup.example.org", True)):
+        served.append(address)
+        assert club("serve", "--no-browser")[0] == 0
+        link, *advice = club("link", "Olga")[1].splitlines()
+        assert link.startswith(f"{address}/sign-in/") and not advice == is_far
+    link, *advice = club("link", "Olga", "--address", "http://192.0.2.9:80/")[1].splitlines()
+    assert link.startswith("http://192.0.2.9:80/sign-in/") and not advice
+    director = open_director("tournament.sqlite")
+    assert not look_round(director.store, now()).seen, "it is nobody in the room"
+    director.close()
 
 
 def test_results_corrections_and_undo_by_hand(club, tmp_path):
