@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import itertools
 from typing import Any
 
-from host_tools.club.tournament.director import Director, Draft
+from host_tools.club.tournament.director import Director, Draft, now
 from host_tools.club.tournament.designed import choose_groups
 from host_tools.club.tournament.plan import FOOLS, KNOCK_OUT, POINTS, ROUND_ROBIN
 from host_tools.club.tournament.seating import (
     Past, Person, Seating, Wanted, choose_sizes, order_seats, seat, seat_groups,
 )
 from host_tools.club.tournament.standings import Row, score, standings, whole_points
-from host_tools.club.tournament.state import Round, State, Unfit, lacks
+from host_tools.club.tournament.state import Event, Round, State, Unfit, lacks
 
 
 def seat_round(director: Director, who: str) -> Round:
     """Seat the next round, and append it. Unfit if there is none."""
 
-    def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], None]:
-        seating = next_round(state)
-        names = name_tables(state, len(seating.groups))
-        groups = [[name, list(group)] for name, group in zip(names, seating.groups, strict=True)]
-        games = state.the_plan().games
-        data = {"groups": groups, "byes": seating.byes, "games": games, "gave_up": seating.gave_up}
-        return [("seated", data)], [], None
-
-    director.transact(who, work)
+    director.transact(who, lambda state: ([draft_round(state)], [], None))
     one = director.state.round
     assert one is not None
     return one
+
+
+def close_round(director: Director, who: str, number: int, reason: str) -> Unfit | None:
+    """Close that round, which goes on, and seat the next one. Both are written at once, so nothing that happens in
+    between leaves an evening without a round; and who closes one twice closes no other. Why none could be seated, where
+    the tournament is not over. Unfit if the round cannot be closed."""
+
+    def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], Unfit | None]:
+        closed: Draft = ("closed", {"round": number, "reason": reason})
+        after = copy.deepcopy(state)
+        after.apply(Event(state.last + 1, now(), who, *closed))
+        if is_over(after):
+            return [closed], [], None
+        try:
+            return [closed, draft_round(after)], [], None
+        except Unfit as why:
+            return [closed], [], why
+
+    return director.transact(who, work)[1]
+
+
+def draft_round(state: State) -> Draft:
+    """The event of the next round. Unfit if there is none."""
+    seating = next_round(state)
+    names = name_tables(state, len(seating.groups))
+    groups = [[name, list(group)] for name, group in zip(names, seating.groups, strict=True)]
+    games = state.the_plan().games
+    return "seated", {"groups": groups, "byes": seating.byes, "games": games, "gave_up": seating.gave_up}
 
 
 def next_round(state: State) -> Seating:

@@ -24,7 +24,7 @@ from host_tools.club.tournament.exported import make_files
 from host_tools.club.tournament.people import add_players, check_reason
 from host_tools.club.tournament.roles import ARBITER, Limiter, Visitor, find_visitor
 from host_tools.club.tournament.room import Room
-from host_tools.club.tournament.rounds import is_over, seat_round
+from host_tools.club.tournament.rounds import close_round, is_over, seat_round
 from host_tools.club.tournament.state import State, Unfit
 from host_tools.club.tournament.templates import fill
 from host_tools.club.tournament.typed import read_letters
@@ -347,12 +347,7 @@ def do_round(director: Director, who: str, form: dict[str, str]) -> None:
 
 def do_close(director: Director, who: str, form: dict[str, str]) -> None:
     """Close the round that the page showed, and seat the next one, if there is one. Sent twice, it closes one."""
-    reason = check_reason(form.get("reason", ""))
-    director.act(who, "closed", round=number_of(form.get("round", "")), reason=reason)
-    with director.looking() as state:
-        is_last = is_over(state)
-    if not is_last:
-        seat_round(director, who)
+    close_round(director, who, number_of(form.get("round", "")), check_reason(form.get("reason", "")))
 
 
 def read_form(director: Director, form: dict[str, str]) -> tuple[tuple[int, str, int], str, bool]:

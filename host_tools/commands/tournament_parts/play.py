@@ -42,16 +42,20 @@ def seat(reason: str | None, show: bool, database: str) -> None:
     be."""
     from host_tools.base.errors import UnusableInput
     from host_tools.club.tournament.people import check_reason
-    from host_tools.club.tournament.rounds import is_over, seat_round
+    from host_tools.club.tournament.rounds import close_round, seat_round
 
     with opened(database) as director:
         one = director.state.round
         if one is None and (show or reason is not None):
             raise UnusableInput("no round has been seated yet")
+        why = None
         if reason is not None and one is not None and not show:
-            director.act(ARBITER, "closed", round=one.number, reason=check_reason(reason))
-        if not show and (reason is None or not is_over(director.state)):
+            why = close_round(director, ARBITER, one.number, check_reason(reason))
+        elif not show:
             seat_round(director, ARBITER)
+        if why is not None:
+            foreign.say(f"Round {one.number if one else 0} is closed, and no other is seated: {why}")
+            return
         tell_round(director)
 
 

@@ -307,6 +307,39 @@ def test_a_round_that_is_closed_twice_is_closed_once(tmp_path):
     director.close()
 
 
+def test_a_round_is_closed_and_the_next_one_seated_at_once(tmp_path, monkeypatch):
+    """They were written one after the other: a program that ended in between left a closed round and no other."""
+    director = begin(tmp_path / "tournament.sqlite", rounds=3)
+    seat_round(director, "arbiter")
+    written = []
+    append = type(director.store).append
+
+    def note(store, connection, events, records):
+        written.append([event.kind for event in events])
+        append(store, connection, events, records)
+
+    monkeypatch.setattr(type(director.store), "append", note)
+    do_close(director, "Olga", {"round": "1", "reason": "the alarm"})
+    assert run(["tournament", "round", "--close", "the rain", "--database", str(tmp_path / "tournament.sqlite")]) == 0
+    assert written == [["closed", "seated"]] * 2
+    assert [one.closed for one in director.state.rounds] == ["the alarm", "the rain", ""]
+    director.close()
+
+
+def test_a_round_behind_which_none_can_be_seated_is_closed_and_the_reason_told(tmp_path, capsys):
+    """It was closed, and the command ended with an error that did not say so."""
+    director = begin(tmp_path / "tournament.sqlite", NAMES[:3], rounds=3, low=3, best=3, high=3)
+    seat_round(director, "arbiter")
+    for name in NAMES[:2]:
+        director.act("arbiter", "player left", name=name, reason="ill", refund=False)
+    assert run(["tournament", "round", "--close", "all ill", "--database",
+                    str(tmp_path / "tournament.sqlite")]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Round 1 is closed, and no other is seated: ") and "1" in out.partition("seated: ")[2], out
+    assert director.state.rounds[0].closed == "all ill" and len(director.state.rounds) == 1
+    director.close()
+
+
 def test_nobody_sits_out_again_before_the_others_have():
     """A plan whose turn it is not, after a no-show has broken a table, is not taken; and it is told as it is."""
     assert rests_fairly([(0, True), (0, False), (1, False)]) and rests_fairly([(1, True), (1, True)])
