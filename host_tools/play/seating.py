@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from host_tools.base.alike import as_seen, find_alike
 from host_tools.base import foreign
 from host_tools.base.errors import UnusableInput
 from host_tools.base.files import OWNERS, write_file
@@ -81,9 +82,11 @@ def check_name(name: str) -> str:
 
 
 def check_different(names: list[str]) -> None:
-    """Two players with one name could not be told apart. UnusableInput."""
-    if len(set(names)) < len(names):
-        raise UnusableInput("two seats have the same name")
+    """Two players with one name, or two that look the same, could not be told apart. UnusableInput."""
+    alike = find_alike(names)
+    if alike is not None:
+        raise UnusableInput("two seats have the same name" if alike[0] == alike[1] else
+                            f"{alike[0]} and {alike[1]} look the same: some letters are of another alphabet")
 
 
 def check_kept(host: str, chairs: dict[int, Chair]) -> None:
@@ -257,15 +260,16 @@ def seated(chair: Chair, who: str, name: str) -> Chair:
 def name_bots(people: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:
     """The same (name, who) of each seat, in which no virtual player has a person's name: it takes the first free one.
     UnusableInput if two people have the same name."""
-    taken = [name for name, who in people if not who.startswith(BOT)]
-    check_different(taken)
+    people_here = [name for name, who in people if not who.startswith(BOT)]
+    check_different(people_here)
+    taken = set(map(as_seen, people_here))
+    others = {as_seen(other) for other, _ in people}
     named = []
     for name, who in people:
         if who.startswith(BOT):
-            if name in taken:
-                others = {other for other, _ in people}
-                name = next(free for free in bot_names(language) if free not in taken and free not in others)
-            taken.append(name)
+            if as_seen(name) in taken:
+                name = next(free for free in bot_names(language) if as_seen(free) not in taken | others)
+            taken.add(as_seen(name))
         named.append((name, who))
     return named
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from host_tools.base.alike import as_seen
 from host_tools.base.foreign import shorten
 from host_tools.club.tournament.director import Director, Draft
-from host_tools.club.tournament.plan import as_heard, check_name
+from host_tools.club.tournament.plan import check_name, list_alike
 from host_tools.club.tournament.refused import Unfit
 from host_tools.club.tournament.room import file_name, to_name
 from host_tools.club.tournament.state import NAMED, State
@@ -25,15 +26,20 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
         drafts.append(("player added", data))
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], int]:
-        for key in ("club", "team"):  # one that is spelled with other capitals is the same
-            spelled = {as_heard(getattr(one, key)): getattr(one, key) for one in state.players.values()}
+        for key in ("club", "team"):  # one that is spelled with other capitals, or looks the same, is the same
+            spelled = {alike: getattr(one, key) for one in state.players.values()
+                       for alike in list_alike(getattr(one, key))}
             for _, data in drafts:
-                data[key] = spelled.setdefault(as_heard(data[key]), data[key])
-        known = {as_heard(name): name for name in state.players}
+                ways = list_alike(data[key])
+                data[key] = next((spelled[alike] for alike in ways if alike in spelled), data[key])
+                spelled.update({alike: data[key] for alike in ways if alike not in spelled})
+        known = {alike: name for name in state.players for alike in list_alike(name)}
         for _, data in drafts:
-            other = known.setdefault(as_heard(data["name"]), data["name"])
-            if other != data["name"]:
-                raise Unfit("name.alike", name=repr(data["name"]), other=repr(other))
+            for alike in list_alike(data["name"]):
+                other = known.setdefault(alike, data["name"])
+                if other != data["name"]:
+                    raise Unfit("name.alike" if alike[0] == "heard" else "name.seen", name=repr(data["name"]),
+                                other=repr(other))
         return drafts, [], len(state.present()) + len(drafts)
 
     return director.transact(who, work)[1]
@@ -41,13 +47,15 @@ def add_players(director: Director, who: str, players: Sequence[tuple[str, str, 
 
 def name_table(director: Director, who: str, name: str, key: str = "", watch: str = "") -> None:
     """Name a table. Of one that is there already, a key and an address that are not said stay.
-    UnusableInput for a name that would be another table's on paper, as a file, or on the network."""
+    UnusableInput for a name that would be another table's on paper, as a file, or on the network, or looks like it."""
     name = check_name(name, "table")
 
     def work(state: State) -> tuple[list[Draft], list[dict[str, Any]], None]:
         for other in state.table_keys:
             if other != name and set(written_names(other)) & set(written_names(name)):
                 raise Unfit("table.alike", name=repr(name), other=repr(other))
+            if other != name and as_seen(other) == as_seen(name):
+                raise Unfit("name.seen", name=repr(name), other=repr(other))
         said = {what: text for what, text in (("key", key), ("watch", watch)) if text}
         return [(NAMED, {"name": name, **said})], [], None
 

@@ -11,6 +11,7 @@ from cardtable.engine.reading import close_header, read_key
 from cardtable.engine.record import Header, SetupError
 from cardtable.engine.session import Session
 from host_tools.minds.arena.plan import read_game
+from host_tools.base.alike import as_seen
 from host_tools.base.errors import UnusableInput
 from host_tools.base.foreign import shorten
 from host_tools.base.random_play import make_header
@@ -108,14 +109,20 @@ def as_heard(name: str) -> str:
     return unicodedata.normalize("NFC", " ".join(name.split()).casefold())
 
 
+def list_alike(name: str) -> tuple[tuple[str, str], ...]:
+    """How it is heard, and how it is seen, in its own letters and in small ones: of two names that share any of these
+    only one can come."""
+    return ("heard", as_heard(name)), ("seen", as_seen(name).casefold()), ("small", as_seen(name.casefold()))
+
+
 def find_name(typed: str, names: Iterable[str]) -> str:
-    """The one of these names that was typed: letter by letter, or else the only one that sounds so; else what was
-    typed."""
+    """The one of these names that was typed: letter by letter, or else the only one that sounds or looks so; else what
+    was typed."""
     alike = []
     for name in names:
         if name == typed.strip():
             return name
-        if as_heard(name) == as_heard(typed):
+        if set(list_alike(name)) & set(list_alike(typed)):
             alike.append(name)
     return alike[0] if len(alike) == 1 else typed.strip()
 

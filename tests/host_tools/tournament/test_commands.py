@@ -66,7 +66,7 @@ def test_a_link_has_the_address_at_which_the_pages_are_served(club, monkeypatch)
     link, *advice = club("link", "Olga", "--address", "http://192.0.2.9:80/")[1].splitlines()
     assert link.startswith("http://192.0.2.9:80/sign-in/") and not advice
     director = open_director("tournament.sqlite")
-    assert not look_round(director.store, now()).seen, "it is nobody in the room"
+    assert not look_round(director.store, now()).seen, "no table of the room"
     director.close()
 
 
