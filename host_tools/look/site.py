@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from aiohttp import web
 
 from host_tools.base import foreign
-from host_tools.base.languages import list_languages
+from host_tools.base.languages import ENGLISH, list_languages
 from host_tools.base.project import PAGE
 from host_tools.base.workers.aside import Aside
 from host_tools.look.library import WRITERS, Entry, Library, export, matches
@@ -86,7 +86,8 @@ async def give_list(request: web.Request) -> web.StreamResponse:
     """The list; where there is one record alone, its replay."""
     library = request.app[LIBRARY]
     if library.only is not None:
-        raise web.HTTPFound(f"/game/{quote(library.only.name)}/")
+        asks = f"?language={library.language}" if library.language != ENGLISH else ""  # --language; else the browser's
+        raise web.HTTPFound(f"/game/{quote(library.only.name)}/{asks}")
     number = len(await in_thread(library.paths))
     reading = Wording(library.language).count("reading", number)
     html = read_page("games.html").replace(READING, reading).replace('lang="en"', f'lang="{library.language}"', 1)

@@ -137,6 +137,24 @@ def test_my_games_by_name(pages):
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("path", ["puzzles", "game/over.rec/"])
+def test_a_page_that_is_sent_speaks_the_language_of_its_receiver(pages, window, path):
+    """It spoke the sender's, who had a language in the address: every way between the pages puts one there."""
+    titles = {"puzzles": ("Задачи", "Puzzles"), "game/over.rec/": ("Дурак", "Durak")}[path]
+    sender = window.open(f"{pages.address}/{path}?language=ru", locale="en-US")
+    sender.wait_for_selector(f"#title:has-text('{titles[0]}')")
+    assert "language" not in sender.url
+    sender.reload()
+    sender.wait_for_selector(f"#title:has-text('{titles[0]}')")
+    for locale, title in (("en-US", titles[1]), ("de-DE", titles[1]), ("ru-RU", titles[0])):
+        receiver = window.open(sender.url, locale=locale)
+        receiver.wait_for_selector(f"#title:has-text('{title}')")
+    receiver.evaluate("localStorage.setItem('cardtable.language', 'en')")
+    receiver.reload()
+    receiver.wait_for_selector(f"#title:has-text('{titles[1]}')")
+
+
+@pytest.mark.browser
 def test_a_minute_of_drills_and_the_own_games(pages, window):
     page = window.open(f"{pages.address}/drills?language=ru", size=(390, 844), is_timed=True)
     page.locator("[data-act=start]").click()

@@ -105,7 +105,7 @@ def test_a_served_page_analyses_at_a_press_and_remembers(window, tmp_path, monke
     record, _ = sealed(SPADES)
     (tmp_path / f"{language}.rec").write_bytes(record)
     with Site(tmp_path, language) as served:
-        page = window.open(f"{served.address}/game/{language}.rec/#line=60&as=all")
+        page = window.open(f"{served.address}/game/{language}.rec/#line=60&as=all", locale=language)
         button = page.locator("[data-act=analyse]")
         button.wait_for()
         assert button.inner_text() == label and page.locator("[data-act=jump-mistake]").is_hidden()

@@ -540,6 +540,23 @@ ask("?language=xx");
     assert told == ["ru", "en", "ru", "en"]
 
 
+def test_a_language_that_is_asked_for_holds_in_the_tab_and_leaves_the_address(served):
+    """Anyone who was sent the address read it in the sender's language."""
+    told = served.run("""
+await import("./page_words.js");
+const {wantedLanguage} = await import("./reading.js");
+navigator.languages = ["en"];
+globalThis.history = {state: 7, replaceState: (...said) => tell(said)};
+Object.assign(location, {pathname: "/view", hash: "#line=3", search: "?kept=a%2Bb.rec&language=ru"});
+tell(wantedLanguage());
+Object.assign(location, {search: "?kept=a%2Bb.rec"});
+tell(wantedLanguage());
+location.search = "?language=en";
+tell(wantedLanguage());
+""")
+    assert told == [[7, "", "/view?kept=a%2Bb.rec#line=3"], "ru", "ru", [7, "", "/view#line=3"], "en"]
+
+
 def test_a_part_that_did_not_come_is_asked_for_under_another_address_until_it_comes(served):
     """Browsers remember that a module did not come: its own address would be tried in vain."""
     told = served.run("""

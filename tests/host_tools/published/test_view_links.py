@@ -80,7 +80,7 @@ def test_the_link_of_a_game_that_lies_in_this_browser_alone_holds_it(window, add
     page.keyboard.press("l")
     page.wait_for_selector("#state:has-text('The link is copied')")
     link = page.evaluate("window.copied")
-    assert "kept" not in link
+    assert "kept" not in link and "language" not in link and "language" not in page.url
     other = window.open(link)
     wait_title(other, "Cal's BS")
     other.wait_for_selector("body[data-line='20'][data-reader='2']")

@@ -123,6 +123,20 @@ def enter_on_page(page, table):
 
 
 @pytest.mark.browser
+def test_the_address_of_a_page_names_no_language_once_it_was_chosen(window, ten_tables):
+    """Anyone who was sent it read, and from then on had, the sender's."""
+    with Evening(ten_tables) as served:
+        page = window.open(f"{served.address}/standings", locale="en-US")
+        page.locator("a[hreflang=ru]").click()
+        page.wait_for_selector("html[lang=ru]")
+        page.wait_for_url(f"{served.address}/standings")
+        page.reload()
+        page.wait_for_selector("html[lang=ru]")
+        window.open(page.url, locale="en-US").wait_for_selector("html[lang=en]")
+        window.close()
+
+
+@pytest.mark.browser
 def test_an_evening_of_ten_tables_through_the_pages(window, ten_tables):
     director = ten_tables
     secret = make_link(director, "test", "arbiter", "Olga")

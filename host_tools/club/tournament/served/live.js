@@ -6,6 +6,13 @@ const TURN_MS = 10000;
 const AHEAD_MS = Date.now() - Date.parse(document.body.dataset.now);
 let turn = 0;
 
+// A language that was chosen is in a cookie by now, and leaves the address: anyone who is sent that reads their own.
+const address = new URL(location.href);
+if (address.searchParams.has("language") && document.cookie.includes("cardtable_language=")) {
+  address.searchParams.delete("language");
+  history.replaceState(history.state, "", address);
+}
+
 function tick() {
   for (const clock of document.querySelectorAll("[data-since]")) {
     const seconds = Math.max(0, Math.floor((Date.now() - AHEAD_MS - Date.parse(clock.dataset.since)) / 1000));

@@ -15,7 +15,21 @@ export function startReading(speak) {
   showReading();
 }
 
-const askedLanguage = () => new URLSearchParams(location.search).get("language") || "";
+/** The language that the address asks for. It holds in this tab and leaves the address: anyone who is sent that reads
+ * their own. */
+function askedLanguage() {
+  const query = new URLSearchParams(location.search);
+  const asked = query.get("language");
+  if (asked) {
+    sessionStorage.setItem(`${KEY}asked`, asked);
+    query.delete("language");
+    const rest = String(query);
+    try {
+      history.replaceState(history.state, "", `${location.pathname}${rest ? `?${rest}` : ""}${location.hash}`);
+    } catch { /* a page without an address of its own */ }
+  }
+  return asked || sessionStorage.getItem(`${KEY}asked`) || "";
+}
 
 /** The language that this page wants: the one that its address asks for, else the one that was chosen in this browser,
  * else the browser's own, else the table's. */
@@ -53,7 +67,8 @@ export function unit() {
 export function readingPart() {
   const list = make("select", {"data-act": "page-language", onchange: (event) => {
     localStorage.setItem(`${KEY}language`, event.target.value);
-    if (askedLanguage()) history.replaceState(history.state, "", location.pathname); // else a reload would ask for it again
+    askedLanguage();
+    sessionStorage.removeItem(`${KEY}asked`); // what was chosen goes before it
     change(event.target.value);
   }});
   for (const [code, title] of listLanguages()) {

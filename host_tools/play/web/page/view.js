@@ -280,6 +280,7 @@ async function copyLink() {
   const link = new URL(location.href);
   const game = opened || await packed;
   if (game) link.searchParams.delete("kept");
+  link.searchParams.delete("language"); // who opens it has their own
   link.hash = hashWith(game);
   isWrong = false;
   try {
@@ -300,8 +301,7 @@ async function analyse() {
   isWrong = false;
   note = say("analysing");
   redraw();
-  const query = new URLSearchParams(location.search);
-  query.set("analyse", "yes");
+  const query = gameQuery(true);
   watchProgress(query);
   try {
     const answer = await get(`game.json?${query}`);
@@ -404,17 +404,21 @@ function drawBar() {
   document.getElementById("sheet").replaceChildren(make("h1", {text: data.title}), make("p", {text: data.players.join(", ")}), make("p", {text: data.result}), make("p", {text: data.sealed}));
 }
 
-/** The address's query without the wish for an analysis: the game is shown before that takes its seconds. */
-function plainQuery() {
+/** The address's query in the language of whoever reads here. Without the wish for an analysis the game is shown before
+ * that takes its seconds. */
+function gameQuery(analyses) {
+  const language = wantedLanguage();
   const query = new URLSearchParams(location.search);
   query.delete("analyse");
-  return `?${query}`;
+  if (analyses) query.set("analyse", "yes");
+  if (language) query.set("language", language);
+  return query;
 }
 
 /** The game that the address names; null, and a sentence, where there is none: a link may have been cut, a file spoilt. */
 async function fetchGame() {
   try {
-    const answer = await get(`game.json${plainQuery()}`);
+    const answer = await get(`game.json?${gameQuery(false)}`);
     if (answer.ok) return await answer.json();
   } catch { /* no answer, or a link that holds no game */ }
   words.setLanguage(wantedLanguage());
