@@ -2,7 +2,8 @@
 
 A test's seconds are those of its process and of the programs that it has started and seen end; a program that serves a
 whole file counts for the file's last test. They go to `build/test-costs.json`, from which the next run knows how long
-it will take; `python -m tests.cost` shows the dearest.
+it will take; `python -m tests.cost` shows the dearest. Where the engine runs from source everything of this has figures
+of its own.
 """
 
 import json
@@ -13,21 +14,27 @@ from pathlib import Path
 
 import pytest
 
+from host_tools.base import on_host
+from host_tools.base.fast.sources import is_compiled
 from host_tools.base.workers.pool import count_cores
 
-COSTS = Path(__file__).resolve().parents[1] / "build" / "test-costs.json"
+on_host.prepare()  # `python -m tests.cost` has no conftest that did
+COMPILED = is_compiled()
+COSTS = Path(__file__).resolve().parents[1] / "build" / ("test-costs.json" if COMPILED else "test-costs-source.json")
 # Of the last whole `make test` that somebody wrote down, in docs/benchmarks.md as well: the processor seconds, how many
 # milliseconds `calibrate` took there, and the seconds of the dearest files, which begin first in a fresh clone; "rest"
-# are those of the last whole `make test SET=rest`.
+# are those of the last whole `make test SET=rest`, "source" holds the same of runs from source.
 KEPT = Path(__file__).with_name("kept_cost.json")
 PAGE = KEPT.parents[1] / "docs" / "benchmarks.md"
-WHOLE = COSTS.with_name("test-whole.json")  # the same of the last whole runs here
+# The same of the last whole runs here.
+WHOLE = COSTS.with_name("test-whole.json" if COMPILED else "test-whole-source.json")
 MORE = 1.03  # of it must be accounted for
 DEAREST = 20
 FILES = 60  # whose seconds are kept
 UNSEEN = 2  # times what is counted for a browser's test is what it takes: Linux does not count the processes that draw
 # What a test of a set costs on average where none has been measured yet, in turns of `calibrate`, whatever the machine.
 USUAL_TURNS = {"day": 16.0, "rest": 170.0, "all": 22.0, "load": 40.0}
+FROM_SOURCE = 1.5  # times that
 _TURN = 200_000
 _key = pytest.StashKey["Costs"]()
 _begun = pytest.StashKey[float]()
@@ -55,7 +62,7 @@ def calibrate() -> float:
 
 def weigh(whole_s: float) -> str:
     """What a whole run says of its processor seconds beside those that are kept, for the speed of this machine."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    kept = read_kept()
     usual_s = kept["processor_s"] * 1000 * calibrate() / kept["loop_ms"]
     share = 100 * (whole_s / usual_s - 1)
     if whole_s <= MORE * usual_s:
@@ -66,20 +73,28 @@ def weigh(whole_s: float) -> str:
     )
 
 
-def keep() -> str:
+def read_kept(compiled: bool = COMPILED) -> dict:
+    """The figures that are kept of compiled runs, or of those from source: where these lack one, that of the others."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    return kept if compiled else kept | kept.get("source", {})
+
+
+def keep(compiled: bool = COMPILED) -> str:
     """Write the sum of the last whole run here down, in both places; what was done, in a sentence."""
     whole = read_whole()
+    says = "holds the {}" if compiled else "and {} from source"
     try:
         told = f"{whole['processor_s']:,} s"
     except (KeyError, TypeError, ValueError):
         return "No whole run has ended here: run make test first."
-    old = f"holds the {json.loads(KEPT.read_text(encoding='utf-8'))['processor_s']:,} s"
+    old = says.format(f"{read_kept(compiled)['processor_s']:,} s")
     page = PAGE.read_text(encoding="utf-8")
     if page.count(old) != 1:
         return f"{PAGE.name} does not say once that {KEPT.name} {old}: mend it first."
-    PAGE.write_text(page.replace(old, f"holds the {told}"), encoding="utf-8")
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))
-    KEPT.write_text(json.dumps(kept | whole, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page.replace(old, says.format(told)), encoding="utf-8")
+    kept = read_kept(compiled=True)
+    kept |= whole if compiled else {"source": kept.get("source", {}) | whole}
+    KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     return f"{told} are kept in {KEPT.name} and {PAGE.name}."
 
 
@@ -115,7 +130,7 @@ def pytest_collection_modifyitems(config, items):
         known[file] = known.get(file, 0.0) + costs.get(item.nodeid, 0.0)
         if item.get_closest_marker("browser"):
             drawn.add(file)
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))["rest" if config.getoption("chosen_set") == "rest" else "files"]
+    kept = read_kept()["rest" if config.getoption("chosen_set") == "rest" else "files"]
     dear = {file: (cost or kept.get(file, 0.0)) * (UNSEEN if file in drawn else 1) for file, cost in known.items()}
     items.sort(key=lambda item: (-dear[find_file(item.nodeid)], find_file(item.nodeid)))
 
@@ -160,7 +175,7 @@ def sum_files(costs: dict[str, float]) -> dict[str, float]:
 def foretell(names: list[str], workers: int, chosen: str) -> str:
     """How many tests of that set there are, and about how long they take on this machine when nothing else runs."""
     known = read_costs()
-    usual = calibrate() * USUAL_TURNS[chosen]
+    usual = calibrate() * USUAL_TURNS[chosen] * (1.0 if COMPILED else FROM_SOURCE)
     seconds = sum(known.get(name, usual) for name in names)
     minutes = seconds / max(1, min(workers, count_cores())) / 60
     spelled = f"{minutes:.0f} minutes" if minutes >= 1.5 else "a minute" if minutes > 0.5 else "half a minute or less"

@@ -123,6 +123,22 @@ def test_a_whole_run_is_compared_with_the_figure_that_is_kept(tmp_path, monkeypa
     assert cost.weigh(150.0) == "200 s were to be expected here (-25 %)."
 
 
+def test_a_run_from_source_is_compared_with_one_from_source(tmp_path, monkeypatch):
+    """It would be told to make its new tests cheaper; what it cost tells a compiled run nothing either."""
+    monkeypatch.setattr(cost, "KEPT", tmp_path / "kept.json")
+    cost.KEPT.write_text(json.dumps({
+        "processor_s": 100, "loop_ms": 10, "files": {"a.py": 9.0}, "rest": {"b.py": 8.0},
+        "source": {"processor_s": 160, "loop_ms": 20, "files": {"c.py": 7.0}},
+    }))
+    assert cost.read_kept(compiled=True)["processor_s"] == 100
+    assert cost.read_kept(compiled=False) | {"source": {}} == {
+        "processor_s": 160, "loop_ms": 20, "files": {"c.py": 7.0}, "rest": {"b.py": 8.0}, "source": {}}
+    asked = "from tests import cost; print(cost.COMPILED, cost.COSTS.name, cost.WHOLE.name)"
+    environment = {**os.environ, "CARDTABLE_PURE": "1"}
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert told.stdout == "False test-costs-source.json test-whole-source.json\n", told.stderr
+
+
 @pytest.mark.parametrize("ran, of, keys", [
     (30, "day", {"rest", "processor_s", "loop_ms", "files"}), (29, "day", {"rest"}),
     (30, "rest", {"rest"}), (30, "", {"rest"}),
@@ -153,14 +169,27 @@ def test_the_sum_is_kept_in_both_places_by_one_command(tmp_path, monkeypatch):
         monkeypatch.setattr(cost, name, path)
     cost.KEPT.write_text(json.dumps(kept))
     cost.WHOLE.write_text('{"rest": {}}')
-    assert cost.keep() == "No whole run has ended here: run make test first."
+    assert cost.keep(True) == "No whole run has ended here: run make test first."
     sums = {"processor_s": 1234, "loop_ms": 9.5, "files": {"a.py": 3.0}}
     cost.WHOLE.write_text(json.dumps(sums))
-    assert cost.keep() == "1,234 s are kept in kept.json and page.md."
-    assert json.loads(cost.KEPT.read_text()) == {**sums, "rest": kept["rest"]}
+    assert cost.keep(True) == "1,234 s are kept in kept.json and page.md."
+    assert json.loads(cost.KEPT.read_text()) == {**kept, **sums}
     assert "`tests/kept_cost.json` holds the 1,234 s" in page.read_text()
     page.write_text("nothing")
-    assert "mend it first" in cost.keep()
+    assert "mend it first" in cost.keep(True)
+
+
+def test_the_sum_from_source_is_kept_beside_the_other(tmp_path, monkeypatch):
+    for name, path in (("PAGE", tmp_path / "page.md"), ("KEPT", tmp_path / "kept.json"), ("WHOLE", tmp_path / "w")):
+        monkeypatch.setattr(cost, name, path)
+    compiled = {"processor_s": 100, "loop_ms": 10}
+    cost.KEPT.write_text(json.dumps(compiled | {"source": {"processor_s": 160, "loop_ms": 10, "rest": {}}}))
+    cost.PAGE.write_text("`kept.json` holds the 100 s, and 160 s from source.")
+    sums = {"processor_s": 170, "loop_ms": 9.5, "files": {"a.py": 3.0}}
+    cost.WHOLE.write_text(json.dumps(sums))
+    assert cost.keep(False) == "170 s are kept in kept.json and page.md."
+    assert json.loads(cost.KEPT.read_text()) == {**compiled, "source": {**sums, "rest": {}}}
+    assert cost.PAGE.read_text() == "`kept.json` holds the 100 s, and 170 s from source."
 
 
 class Item:

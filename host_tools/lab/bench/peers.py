@@ -99,11 +99,16 @@ class Contender:
 
 
 def ours(records: Path | None = None) -> Iterator[Contender]:
-    """The four games at random, and replay of known ones: the engine alone, and all that `cardtable replay` does.
-    records: a folder with a folder of records for each game, which are replayed in every round; None: new games."""
+    """The four games at random, and replay of known ones. records: as `ours_known` takes it."""
     seeds = itertools.count()
     for mix, seats in OURS:
         yield from at_random(mix, seats, seeds)
+    yield from ours_known(records, seeds)
+
+
+def ours_known(records: Path | None, seeds: Iterator[int]) -> Iterator[Contender]:
+    """Replay of known games: the engine alone, and all that `cardtable replay` does. records: a folder with a folder of
+    records for each game, which are replayed in every round; None: new games of these seeds."""
     for mix, seats in OURS:
         name = mix.split()[0]
         if records:

@@ -100,13 +100,13 @@ def measure_curve(folder: Path, sizes: Sequence[int], address: str) -> list[str]
 
 def measure_factor(rounds: int = 100, records: Path | None = ROOT / "tests" / "records") -> list[str]:
     """A row for each game: how much longer the command takes than the engine alone, in turns, time of the processor:
-    in the first round, and the median of the others. records: as `peers.ours` takes it."""
+    in the first round, and the median of the others. records: as `peers.ours_known` takes it."""
     from host_tools.base import on_host
 
     on_host.prepare()
     from host_tools.lab.bench import peers
 
-    found = {one.name: one for one in peers.ours(records) if one.work == peers.CHECKED}
+    found = {one.name: one for one in peers.ours_known(records, itertools.count())}
     for number in range(rounds):  # who comes second finds the events in the processor's cache
         for one in list(found.values())[:: -1 if number % 2 else 1]:
             one.turn()
