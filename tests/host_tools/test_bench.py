@@ -501,7 +501,8 @@ def test_records_are_repeated_until_they_have_so_many_events(tmp_path, monkeypat
     assert [row.split(" | ")[0] for row in rows] == ["| files"]
 
 
-def test_the_command_is_held_against_the_engine_alone_for_each_game():
+def test_the_command_is_held_against_the_engine_alone_for_each_game(monkeypatch):
+    monkeypatch.setattr(peers, "at_random", None)  # to make ready what is not measured took 50 s from source
     rows = [row.strip("| ").split(" | ") for row in records.measure_factor(2)]
     assert [game for game, *_ in rows] == ["durak", "cals-bs", "bailiff", "malice"]
     assert all(len(ratios) == 2 and min(map(float, ratios)) > 0 for _, *ratios in rows)
