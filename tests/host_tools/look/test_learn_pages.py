@@ -5,6 +5,7 @@ import json
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,6 +16,8 @@ from host_tools.base.workers import aside
 from host_tools.look import beside, drill, learn, learned, site
 from host_tools.look.library import Library
 from host_tools.look.published.worker import Games
+from host_tools.minds.analysis import served
+from host_tools.minds.analysis.judge import judge_seat
 from host_tools.minds.puzzles.puzzle import stock
 from host_tools.play.web import server
 from host_tools.play.web.serve import opened
@@ -26,6 +29,7 @@ from tests.host_tools.web.browser import check_axe, resize
 from tests.patience import PATIENCE_S
 
 RECORD = ROOT / "tests" / "records" / "durak" / "game-0000.rec"
+FEW = 4  # guesses of an analysis
 DURAK = next(one for one in stock().values() if one.theme == "lead" and one.position.startswith("durak throw-in"))
 
 SIZES = (1280, 800), (390, 844)
@@ -60,6 +64,8 @@ class Pages(Watched):
 def pages(tmp_path, monkeypatch):
     """They are served, with one finished game and a running one."""
     monkeypatch.setattr(aside, "make_process", lambda: ThreadPoolExecutor(1))  # no process has to start
+    # From source all guesses take 25 s of a processor, which on a busy machine are four minutes.
+    monkeypatch.setattr(served, "judge_seat", partial(judge_seat, guesses=FEW))
     (tmp_path / "over.rec").write_bytes(RECORD.read_bytes())
     (tmp_path / "running.rec").write_bytes(joined(running(RECORD, 150)))
     with Pages(tmp_path) as made:

@@ -3,6 +3,7 @@ once it is over, and no mistake that may be none.
 """
 
 import json
+from functools import partial
 
 import pytest
 
@@ -23,6 +24,13 @@ from tests.conftest import ROOT
 from tests.host_tools.look.made import joined, running
 
 SHORT = ROOT / "tests" / "records" / "durak" / "game-0000.rec"  # Anna takes the last jack and is the fool
+FEW = 12  # guesses
+
+
+@pytest.fixture(autouse=True)
+def few_guesses(monkeypatch):
+    """All of them took 25 s from source, for each seat."""
+    monkeypatch.setattr(served, "judge_seat", partial(judge_seat, guesses=FEW))
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +125,9 @@ def test_while_a_game_has_secrets_there_is_no_lesson():
 
 def test_a_seat_alone_is_judged_as_in_the_whole_game():
     record = read_record(SHORT)
-    whole = analyse(record)
+    whole = analyse(record, FEW)
     for seat in (1, 2):
-        alone = [tell_decision(record.game, one) for one in judge_seat(record, seat)]
+        alone = [tell_decision(record.game, one) for one in judge_seat(record, seat, FEW)]
         assert alone == [tell_decision(record.game, one) for one in whole.decisions if one.seat == seat]
 
 
