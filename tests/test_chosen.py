@@ -117,6 +117,7 @@ def test_a_whole_run_is_compared_with_the_figure_that_is_kept(tmp_path, monkeypa
     assert f"{kept['processor_s']:,}" in (ROOT / "docs" / "benchmarks.md").read_text()
     monkeypatch.setattr(cost, "KEPT", tmp_path / "kept.json")
     cost.KEPT.write_text('{"processor_s": 100, "loop_ms": 10}')
+    monkeypatch.setattr(cost, "COMPILED", True)
     monkeypatch.setattr(cost, "calibrate", lambda: 0.02)
     assert cost.weigh(204.0) == "200 s were to be expected here (+2 %)."
     assert cost.weigh(210.0).startswith("200 s were to be expected here: these are 5 % more.")
@@ -180,16 +181,17 @@ def test_the_sum_is_kept_in_both_places_by_one_command(tmp_path, monkeypatch):
 
 
 def test_the_sum_from_source_is_kept_beside_the_other(tmp_path, monkeypatch):
-    for name, path in (("PAGE", tmp_path / "page.md"), ("KEPT", tmp_path / "kept.json"), ("WHOLE", tmp_path / "w")):
+    for name, path in (("KEPT", tmp_path / "kept.json"), ("WHOLE", tmp_path / "whole.json"), ("COMPILED", False)):
         monkeypatch.setattr(cost, name, path)
     compiled = {"processor_s": 100, "loop_ms": 10}
-    cost.KEPT.write_text(json.dumps(compiled | {"source": {"processor_s": 160, "loop_ms": 10, "rest": {}}}))
-    cost.PAGE.write_text("`kept.json` holds the 100 s, and 160 s from source.")
+    cost.KEPT.write_text(json.dumps(compiled))
+    assert cost.weigh(900.0) == "No whole run from source has been written down to compare it with."
     sums = {"processor_s": 170, "loop_ms": 9.5, "files": {"a.py": 3.0}}
     cost.WHOLE.write_text(json.dumps(sums))
-    assert cost.keep(False) == "170 s are kept in kept.json and page.md."
-    assert json.loads(cost.KEPT.read_text()) == {**compiled, "source": {**sums, "rest": {}}}
-    assert cost.PAGE.read_text() == "`kept.json` holds the 100 s, and 170 s from source."
+    assert cost.keep(False) == "170 s are kept in kept.json as those from source."
+    assert json.loads(cost.KEPT.read_text()) == {**compiled, "source": sums}
+    monkeypatch.setattr(cost, "calibrate", lambda: 0.0095)
+    assert cost.weigh(170.0) == "170 s were to be expected here (+0 %)."
 
 
 class Item:
