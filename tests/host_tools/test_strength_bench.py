@@ -10,10 +10,10 @@ import pytest
 
 from cardtable.catalogue import find_game
 from cardtable.engine.setup import set_up
-from cardtable.engine.state import OUTCOME, STOCK
+from cardtable.engine.state import OUTCOME, STOCK, find_place
 from cardtable.games import durak
 from host_tools.minds.analysis.chances import (
-    Bearing, Lines, bend, features, find_lines, is_checked, load_lines, logistic,
+    NOWHERE, Bearing, Lines, bend, features, find_lines, find_near, is_checked, load_lines, logistic,
 )
 from host_tools.minds.analysis import judge as judging
 from host_tools.minds.analysis.judge import GUESSES
@@ -187,7 +187,8 @@ def test_right_chances_are_found_right_however_long_a_game_was():
     assert sum(games.values()) / len(games) > 92.5  # as it was told before
 
 
-BEARINGS = [Bearing(draws, alike) for draws in (0.0, 0.3, 1.0) for alike in (0.0, 0.6, 1.0)]
+BEARINGS = [Bearing(draws, alike, near) for draws in (0.0, 0.3, 1.0) for alike in (0.0, 0.6, 1.0)
+            for near in (NOWHERE, (0.5, 0.05), (0.1, 0.5))]
 
 
 EVERY = [line for game, seats in ((durak, 2), (durak, 3), (find_game("cals-bs"), 3))
@@ -202,7 +203,7 @@ def find_lines_by(line, seats):
 def test_chances_are_bent_but_keep_their_order():
     """The better of two moves stays the better one, nothing leaves 0 to 1, and a table that was not fitted keeps its
     chances. A guess is trusted more where the seat plays as its playouts do."""
-    falling = (0.3, 0.0, 0.0, 0.0, -2.0, 1.0, -1.0, 0.5)
+    falling = (0.3, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0, 1.0, -1.0, 0.5, 0.0, 0.0)
     assert len(EVERY) == 10
     for line in (*EVERY, falling):
         for bearing in BEARINGS:
@@ -212,6 +213,20 @@ def test_chances_are_bent_but_keep_their_order():
     loose, usual = (bend(find_lines_by("durak", 2).closed, 0.9, 0, 192, Bearing(0.2, alike))[0] for alike in (0.6, 1.0))
     assert loose < usual < 0.9
     assert bend(find_lines_by("durak", 5).closed, 0.6, 0.07, 192) == (0.6, 0.07)
+
+
+def test_hands_tell_in_cals_bs_alone():
+    """Its own hand with what is staged of it, and the smallest other one; in Durak a line has other facts."""
+    record = reliability.play_game(reliability.Task("cals-bs", 3, ("beginner",), 5, 1))
+    found, bs = {}, find_game("cals-bs")
+    for step, before in reliability.pick(record, 5, 999)[0]:
+        held = [sum(before.where.count(find_place(bs, name + str(seat))) for name in ("hand", "staged"))
+                for seat in (1, 2, 3)]
+        own = held.pop(step.seat - 1)
+        found[find_near(step.seen)] = (1 / (1 + own), 1 / (1 + min(held)))
+    assert len(found) > 20 and all(told == true for told, true in found.items())
+    step, _ = reliability.pick(reliability.play_game(reliability.Task("durak", 2, ("kinds",), 3, 1)), 3, 1)[0][0]
+    assert find_near(step.seen) == NOWHERE
 
 
 def test_each_table_has_the_line_of_its_rules():
@@ -248,7 +263,7 @@ def test_a_line_is_what_was_fitted_as_far_as_it_rises():
 def test_the_fit_finds_the_line_that_made_the_outcomes():
     """Outcomes drawn from a known line give it back; a feature that is always 0 gets 0."""
     draw = random.Random(1)
-    rows, true = [], (-0.4, 0.5, 0.0, 0.3, 0.7, 0.8, 1.1, 0.4)
+    rows, true = [], (-0.4, 0.5, 0.0, 0.3, 0.6, -0.8, 0.7, 0.8, 1.1, 0.4, 0.0, 1.5)
     for number in range(4000):
         row = features(draw.random(), 192, BEARINGS[number % len(BEARINGS)])
         chance = logistic(sum(a * b for a, b in zip(true, row, strict=True)))
@@ -258,9 +273,9 @@ def test_the_fit_finds_the_line_that_made_the_outcomes():
         for chance in (0.1, 0.4, 0.9):
             assert bend(tuple(found), chance, 0, 192, bearing)[0] == pytest.approx(
                 bend(true, chance, 0, 192, bearing)[0], abs=0.06)
-    flat = [((1.0, 0.0, 0.0, 0.0, row[4], 0.0, 0.0, 0.0), came) for row, came in rows]
+    flat = [((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, row[6], 0.0, 0.0, 0.0, 0.0, 0.0), came) for row, came in rows]
     line = fit_value.fit(flat, [1.0] * len(rows))
-    assert (line[1:4], line[5:]) == ([0, 0, 0], [0, 0, 0])
+    assert (line[1:6], line[7:]) == ([0] * 5, [0] * 5)
     assert fit_value.fit(flat + rows, [0.0] * len(flat) + [1.0] * len(rows)) == pytest.approx(found, abs=1e-3)
 
 
@@ -350,7 +365,7 @@ def test_a_fit_keeps_lines_of_each_table_that_is_named(kept, tmp_path, monkeypat
         strength.main(["fit-value", *asked])
     rows = json.loads((tmp_path / "chances.json").read_text())
     assert list(rows) == ["durak 2", "durak deck=24 2"] and "durak 2, open cards: " in capsys.readouterr().out
-    assert all(len(row["bend"]) == len(row["open"]) == 8 for row in rows.values())
+    assert all(len(row["bend"]) == len(row["open"]) == 12 for row in rows.values())
     assert rows["durak 2"]["command"] == "strength fit-value --game 'durak' --games 8 --decisions 3 --seed 1"
 
 

@@ -3,13 +3,14 @@ applies it."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Callable
 from typing import Any
 
 from host_tools.lab.bench.samples import Sample
-from host_tools.minds.analysis.chances import FILE, USUAL, Bearing, features, logistic, logit_of
+from host_tools.minds.analysis.chances import FILE, NOWHERE, USUAL, features, logistic, logit_of
 from host_tools.minds.analysis.judge import GUESSES
 
 _STEPS = 30  # of Newton's method at most
@@ -67,20 +68,25 @@ def lean(one: Sample, *more: float) -> tuple[float, ...]:
     return (*closed(one), *more, *(logit_of(one.mean, one.count) * each for each in more))
 
 
+def bear(one: Sample, **other: Any) -> tuple[float, ...]:
+    """The features of today's line, with another bearing in a part."""
+    return features(one.mean, one.count, dataclasses.replace(one.bearing, **other))
+
+
 # Lines that might be better than today's, which is the first: what each takes of a decision.
 FORMS: dict[str, Callable[[Sample], tuple[float, ...]]] = {
     "today": closed,
     "no bearing": lambda one: (1.0, logit_of(one.mean, one.count)),
-    "draws alone": lambda one: (*closed(one)[:2], *closed(one)[4:6]),
-    "it only shrinks": lambda one: (1.0, *closed(one)[4:]),
-    "no hinge": lambda one: (*closed(one)[:3], *closed(one)[4:7]),
+    "draws alone": lambda one: (*closed(one)[:2], *closed(one)[6:8]),
+    "it only shrinks": lambda one: (1.0, *closed(one)[6:]),
+    "no hinge": lambda one: (*closed(one)[:3], *closed(one)[4:9], *closed(one)[10:]),
     "stock": lambda one: lean(one, one.stock / 10),
     "hands": lambda one: lean(one, (one.own - one.others) / 10),
     "stock and hands": lambda one: lean(one, one.stock / 10, (one.own - one.others) / 10),
     "how many choices": lambda one: lean(one, min(one.choices, 8) / 8),
-    "whole game": lambda one: features(one.mean, one.count, Bearing(one.draws, one.whole)),
-    "whole game, others": lambda one: (*features(one.mean, one.count, Bearing(one.draws, one.whole)),
-                                       *lean(one, one.theirs - USUAL)[-2:]),
+    "no cards": lambda one: bear(one, near=NOWHERE),
+    "whole game": lambda one: bear(one, alike=one.whole),
+    "whole game, others": lambda one: (*bear(one, alike=one.whole), *lean(one, one.theirs - USUAL)[-2:]),
 }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from host_tools.base import foreign
 from host_tools.base.files import write_file
 from host_tools.base.project import BUILD, FIRMWARE, HOST
 from host_tools.lab.bench.reliability import NODES, Said, Task, pick, play_game
-from host_tools.minds.analysis.chances import USUAL, Bearing, Lines, bend, find_alike, find_lines
+from host_tools.minds.analysis.chances import USUAL, Bearing, Lines, bend, find_alike, find_lines, find_near
 from host_tools.minds.analysis.judge import GUESSES, OpenWorlds, ends_game, enact_of, solve
 from host_tools.minds.arena.plan import header_of, read_game
 from host_tools.minds.players.exact import OpenEnd
@@ -43,7 +43,7 @@ class Sample:
     """One decision. mean, draws: of the guesses of what was played, or what a solved end is worth; opened: of others
     with open cards; came: of 1. own, others, stock: cards before it, which all can count. whole, theirs: how alike that
     seat, and the others on average, are to the advice by the whole game, which nobody knew then. weight: for how many
-    decisions of its game it stands."""
+    decisions of its game it stands. near, nearest: as `find_near` has them."""
 
     game: int
     kind: int
@@ -61,11 +61,13 @@ class Sample:
     whole: float
     theirs: float
     weight: float
+    near: float
+    nearest: float
 
     @property
     def bearing(self) -> Bearing:
         """As the line takes it."""
-        return Bearing(self.draws, self.alike)
+        return Bearing(self.draws, self.alike, (self.near, self.nearest))
 
 
 _SHAPE = [[float]]
@@ -91,7 +93,7 @@ def take(task: Task) -> list[Sample]:
             enact, seed = enact_of(worlds), zlib.crc32(repr((step.number, seen.view)).encode())
             told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
             kind = ENDING if ends_game(worlds, step.played, enact) else GUESSED
-            mean, count, draws = told.mean, len(told.scores), Bearing.of(told.scores).draws
+            mean, count, draws = told.mean, len(told.scores), Bearing.of(told.scores, seen).draws
             opened = compare(OpenWorlds(worlds, before), [step.played], enact, seed + 2, GUESSES,
                              is_racing=False)[0].mean
         held = [before.where.count(HAND + seat) for seat in range(1, before.register[SEATS] + 1)]
@@ -100,7 +102,8 @@ def take(task: Task) -> list[Sample]:
         came = score(over, True, step.seat)
         found.append(Sample(task.seed, kind, mean, count, draws, step.alike, opened, came, step.number,
                             len(step.choices), own, sum(held) - own, before.where.count(STOCK),
-                            shown[step.seat], sum(theirs) / len(theirs), len(every) / min(len(every), task.decisions)))
+                            shown[step.seat], sum(theirs) / len(theirs), len(every) / min(len(every), task.decisions),
+                            *find_near(seen)))
     return found
 
 

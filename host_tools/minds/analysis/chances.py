@@ -1,11 +1,12 @@
 """Corrects guessed chances so that they come true as often as they say, whoever plays.
 
 In a guess all seats play simply and hold any cards. Among beginners that foresees much, among others less: so the
-logit of a chance is moved and shrunk, by how many guesses end in a draw and how often the seat has played so far as a
-beginner is advised to. Only what the seat knows goes into it. A line of coefficients for each table and its rules
-stands in chances.json, with the command that fits it to games of several populations, or that has found that a table
-needs none, and another line for chances with open cards; at any other table, or by other rules, they are rough. The
-plays of a decision are bent alike, and each line rises, so the better one stays the better one.
+logit of a chance is moved and shrunk, by how many guesses end in a draw, how often the seat has played so far as a
+beginner is advised to, and in Cal's BS by how few cards are left. Only what the seat knows goes into it. A line of
+coefficients for each table and its rules stands in chances.json, with the command that fits it to games of several
+populations, or that has found that a table needs none, and another line for chances with open cards; at any other
+table, or by other rules, they are rough. The plays of a decision are bent alike, and each line rises, so the better
+one stays the better one.
 """
 
 from __future__ import annotations
@@ -39,30 +40,45 @@ _STRICT = 0.9  # from here on it plays as beginners do, whom guesses foresee bes
 _DRAW = 0.5  # the score of one
 _LEAST = 0.1  # how steep a line is at least: the better play stays the better one
 
+NOWHERE = (0.0, 0.0)
+
 
 @dataclass(frozen=True)
 class Bearing:
-    """What a line takes of a decision beside the chance itself: the share of guesses that end in a draw, and the share
-    of the seat's decisions so far that were those of the advice."""
+    """What a line takes of a decision beside the chance itself: the share of guesses that end in a draw, the share of
+    the seat's decisions so far that were those of the advice, and how near the seat and any other are to their last
+    card, as `find_near` has it."""
 
     draws: float = 0.0
     alike: float = USUAL
+    near: tuple[float, float] = NOWHERE
 
     @property
     def sides(self) -> tuple[float, ...]:
         """1 and what it says, as a line takes it."""
         alike = max(_LOOSEST, self.alike)
-        return 1.0, self.draws, alike - USUAL, max(0.0, alike - _STRICT) / (1 - _STRICT)
+        return 1.0, self.draws, alike - USUAL, max(0.0, alike - _STRICT) / (1 - _STRICT), *self.near
 
     @classmethod
-    def of(cls, scores: list[float], alike: float = USUAL) -> Bearing:
-        """By the scores of the guesses of all plays that are compared."""
-        return cls(sum(score == _DRAW for score in scores) / len(scores), alike)
+    def of(cls, scores: list[float], seen: Any, alike: float = USUAL) -> Bearing:
+        """By the scores of the guesses of all plays that are compared, and what the seat sees."""
+        return cls(sum(score == _DRAW for score in scores) / len(scores), alike, find_near(seen))
 
 
 def find_alike(same: int, decisions: int) -> float:
     """The share of a seat's decisions that were those of the advice, as far as it has shown."""
     return (same + USUAL * _SHOWN) / (decisions + _SHOWN)
+
+
+def find_near(seen: Any) -> tuple[float, float]:
+    """How near the seat, and the nearest of the others, is to its last card: 1 for each card and one more. Only in
+    Cal's BS, where hands shrink and grow: with many cards a guess foresees less there than it says."""
+    if seen.game.NAME != "cals-bs":
+        return NOWHERE
+    counts = split_view(seen, cals_bs.COUNTS)[0]
+    held = {seat: counts[2 * seat] + counts[2 * seat + 1] for seat in range(1, seen.seats + 1)}
+    own = held.pop(seen.seat)
+    return 1 / (1 + own), 1 / (1 + min(held.values()))
 
 
 @dataclass(frozen=True)
@@ -153,7 +169,8 @@ def bend(
     if line is None:
         return mean, half
     sides = bearing.sides
-    shift, steep = (sum(a * b for a, b in zip(part, sides, strict=True)) for part in (line[:4], line[4:]))
+    shift, steep = (
+        sum(a * b for a, b in zip(part, sides, strict=True)) for part in (line[: len(sides)], line[len(sides):]))
     low, middle, high = (
         logistic(shift + max(_LEAST, steep) * logit_of(point, count))
         for point in (max(0.0, mean - half), mean, min(1.0, mean + half))
