@@ -11,8 +11,8 @@ _LETTERS = str.maketrans(_CYRILLIC[0] + _GREEK[0] + "к", _CYRILLIC[1] + _GREEK[
 
 
 def as_seen(name: str) -> str:
-    """What is the same of two names that no eye tells apart: letters of another alphabet, other forms of one letter (wide
-    ones, accents in two signs), and blanks. A capital is no small letter."""
+    """What is the same of two names that no eye tells apart: letters of another alphabet, other forms of one letter
+    (wide ones, accents in two signs), and blanks. A capital is no small letter."""
     import unicodedata  # a table that begins has no use for it
 
     parts = unicodedata.normalize("NFKD", " ".join(name.split())).translate(_LETTERS)

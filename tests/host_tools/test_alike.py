@@ -35,7 +35,8 @@ def test_a_second_one_is_refused_at_a_table_with_a_sentence(seats):
     """The record, its lights and its feed told them apart, and no person could."""
     with pytest.raises(UnusableInput, match="look the same") as refused:
         read_seats(seats, "ru")
-    assert Sentences(language="ru").why(str(refused.value)).endswith("выглядят одинаково: часть букв из другого алфавита")
+    told = Sentences(language="ru").why(str(refused.value))
+    assert told.endswith("выглядят одинаково: часть букв из другого алфавита")
     with pytest.raises((UnusableInput, NotAllowed), match="look the same"):
         write_setup("durak", ["Анна", "Aнна"], 2, 7)
 

@@ -3,8 +3,8 @@
     .venv/bin/python -m tests.host_tools.published.first_card [MBIT [SLOWER]]
 
 The site is made, given out at MBIT megabits a second (20), and opened in Chromium with an empty cache; then once more
-with what was kept, the server gone and the game put away. Each line: what, seconds, processor seconds of all the browser's processes, those
-of the page's own thread, and what the worker says of its own start in ms. SLOWER (1): so many times slower is the
+with what was kept, the server gone and the game put away. Each line: what, seconds, processor seconds of all the
+browser's processes, those of the page's own thread, and what the worker says of its own start in ms. SLOWER (1): so many times slower is the
 page's own thread, by Chromium's DevTools protocol; the worker's is not, so of a slower processor the processor seconds
 say more. Chromium slows a thread by letting it count in vain, also while it has nothing to do: with 4 some two thirds
 of a core are gone, which the worker lacks on two cores. Afterwards the table is left alone for a while: the share of a
@@ -33,7 +33,7 @@ IDLE_S = 20
 TAPS = 2
 PUT_AWAY = "localStorage.removeItem('cardtable.phase'); indexedDB.deleteDatabase('cardtable')"
 LAID = "[data-pile^=attack] [data-card]"
-# Told by the page, which looks when something changes: a driver that asks at each frame has the page draw sixty a second.
+# Told by the page, which looks when something changes: a driver that asks at each frame has it draw sixty a second.
 FIRST_CARD = """() => new Promise((done) => {
   const look = () => {
     const isDealt = ["deal", "play"].includes(document.body.dataset.phase) && document.querySelector("[data-card]");
