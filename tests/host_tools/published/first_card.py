@@ -4,11 +4,12 @@
 
 The site is made, given out at MBIT megabits a second (20), and opened in Chromium with an empty cache; then once more
 with what was kept, the server gone and the game put away. Each line: what, seconds, processor seconds of all the
-browser's processes, those of the page's own thread, and what the worker says of its own start in ms. SLOWER (1): so many times slower is the
-page's own thread, by Chromium's DevTools protocol; the worker's is not, so of a slower processor the processor seconds
-say more. Chromium slows a thread by letting it count in vain, also while it has nothing to do: with 4 some two thirds
-of a core are gone, which the worker lacks on two cores. Afterwards the table is left alone for a while: the share of a
-core that it takes. At last cards are tapped: how long until the seat's light says what is judged of it.
+browser's processes, those of the page's own thread, and what the worker says of its own start in ms. SLOWER (1): so
+many times slower is the page's own thread, by Chromium's DevTools protocol; the worker's is not, so of a slower
+processor the processor seconds say more. Chromium slows a thread by letting it count in vain, also while it has nothing
+to do: with 4 some two thirds of a core are gone, which the worker lacks on two cores. Afterwards the table is left
+alone for a while: the share of a core that it takes. At last cards are tapped: how long until the seat's light says
+what is judged of it.
 """
 
 import contextlib
