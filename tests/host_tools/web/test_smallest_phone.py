@@ -15,8 +15,8 @@ CUT = """() => [...document.querySelectorAll("#own .who, #seats .who")].filter((
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_each_name_can_be_read(window, fake, language, role):
     """The own one was "Y...", and of a player with a handicap nothing; of the others the first letter stood there."""
+    page = window.open("about:blank", SMALLEST, touch=True, is_kept=True)
     for scene in ("durak", "durak6", "cals_bs", "bailiff", "malice"):
-        page = window.open("about:blank", SMALLEST, touch=True, is_kept=True) if scene == "durak" else page
         page.goto("about:blank")
         page.goto(fake.url(scene, language, role))
         page.wait_for_selector(IS_GREETED)
