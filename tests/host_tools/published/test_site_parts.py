@@ -76,3 +76,33 @@ def test_a_part_of_the_site_that_a_lost_line_cut_off_comes_once_the_line_is_back
         assert brought.value.url.startswith(f"{cut.value.url}?")
         page.wait_for_selector("#dialog[open][data-dialog=help]")
     server.stop()
+
+
+COVERED = """() => {
+  const line = document.getElementById("site").getBoundingClientRect();
+  const beside = (one) => one.left >= line.right || line.left >= one.right;
+  const lies = (one) => !beside(one) && one.top < line.bottom && line.top < one.bottom;
+  return [...document.querySelectorAll("a, button, select")].filter((one) => lies(one.getBoundingClientRect()))
+    .map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_line_of_what_is_coming_lies_on_no_way_between_the_pages(tmp_path, window, language):
+    """On a phone it lay on the ways to the other pages for some seconds. It stays as it is here: no Python comes."""
+    build.write(tmp_path / "site", build.own_files())
+    (tmp_path / "site" / "play" / "worker.js").write_text(
+        'onmessage = ({data}) => { if (data.do === "start") postMessage({told: "loading", percent: 45}); };')
+    server = Server(tmp_path / "site")
+    for size in ((320, 568), (390, 844), (1280, 800)):
+        for name in ("puzzles", "mine"):
+            page = window.open(f"{server.address}play/{name}.html", size, locale=language, service_workers="block")
+            page.wait_for_selector("#site:has-text('45 %')")
+            page.wait_for_selector("#ways a:nth-child(4)")
+            assert page.evaluate(COVERED) == [], (size, name)
+    page = window.open(f"{server.address}play/view.html#game=AAAA", locale=language, service_workers="block")
+    words = read_words(build.OWN.parent, "site", language)["siteLoading"]
+    page.wait_for_selector(f"#site:has-text('{words.partition('#')[0]}')")
+    window.close()
+    server.stop()

@@ -417,11 +417,11 @@ function gameQuery(analyses) {
 
 /** The game that the address names; null, and a sentence, where there is none: a link may have been cut, a file spoilt. */
 async function fetchGame() {
+  words.setLanguage(wantedLanguage()); // what the page says until the game is there
   try {
     const answer = await get(`game.json?${gameQuery(false)}`);
     if (answer.ok) return await answer.json();
   } catch { /* no answer, or a link that holds no game */ }
-  words.setLanguage(wantedLanguage());
   write(document.getElementById("state"), say("noReplay"));
   set(document.body, "data-state", "nothing");
   return null;
