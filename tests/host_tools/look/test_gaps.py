@@ -55,7 +55,7 @@ def test_behind_a_gap_a_viewer_has_words_until_the_next_game(count):
 
 
 def test_after_a_power_failure_behind_a_gap_nothing_is_known_either():
-    """`resumed after` names one event; how many are missing before it nobody can tell."""
+    """`resumed after` names one event; how many are missing before it, no line says."""
     after = re.sub(r" \?\?.*| ~.*", "", LINES[EVENTS[70]]).partition(" ")[2]
     hub = heard(*LINES[:80], LOST, f"resumed after: {after}", *LINES[:BEGIN], *LINES[EVENTS[70] + 1:])
     assert not told(hub)[0] and told(hub)[1].startswith(MISSING["en"])

@@ -150,7 +150,7 @@ def main() -> None:
         visit(page, f"{server.address}play/?seed=7", "cold")
         page.wait_for_selector("body[data-offline=yes]")
         server.stop()
-        page.evaluate(PUT_AWAY)  # whoever comes back in mid-game has no lobby, and no first card to wait for
+        page.evaluate(PUT_AWAY)  # a visitor who comes back in mid-game has no lobby, and no first card to wait for
         visit(page, f"{server.address}play/?seed=7", "warm, without a network")
         page.wait_for_selector("body[data-phase=play] #own [data-light=turn]")  # now the table waits for somebody
         begun_s, (spent_before_s, _) = time.monotonic(), spent_s()

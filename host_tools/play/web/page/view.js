@@ -404,7 +404,7 @@ function drawBar() {
   document.getElementById("sheet").replaceChildren(make("h1", {text: data.title}), make("p", {text: data.players.join(", ")}), make("p", {text: data.result}), make("p", {text: data.sealed}));
 }
 
-/** The address's query in the language of whoever reads here. Without the wish for an analysis the game is shown before
+/** The address's query in the reader's language. Without the wish for an analysis the game is shown before
  * that takes its seconds. */
 function gameQuery(analyses) {
   const language = wantedLanguage();
