@@ -16,7 +16,7 @@ from host_tools.play.web import feed as feed_module
 from host_tools.play.web.feed import FeedTap
 from tests.host_tools.look.made import RECORDS, SPADES, feed_of
 
-MISSING = {"en": "Lines of this game are missing here.", "ru": "Здесь не хватает строк этой игры."}
+MISSING = {"en": "Lines of this game are missing here.", "ru": "Часть этой игры сюда не дошла."}
 LINES = [line for _, line in feed_of(SPADES.read_bytes())]
 BEGIN = LINES.index("") + 1
 EVENTS = [at for at in range(BEGIN, len(LINES)) if re.match(r"\d\S* [1-7] [a-z]", LINES[at])]

@@ -439,7 +439,7 @@ NOTICES = {
         "The screen loses lines, so the table writes to it more slowly now.",
         "Экран теряет строки, и стол теперь пишет на него медленнее."),
     "feed: lines are lost": ("Lines of the table's feed are missing here.",
-                             "Здесь не хватает строк, которые сказал стол."),
+                             "Часть сообщений стола сюда не дошла."),
     "readers: 40 of 400 looks failed, now at 500 kHz": (
         "The readers miss too much, so the table reads them more slowly now.",
         "Считыватели часто ошибаются, и стол теперь читает их медленнее."),
