@@ -33,7 +33,7 @@ class Modules:
     def run(self, script):
         """What it told, a list."""
         path = self.folder / "script.js"
-        path.write_text('import {Settings, at, disk, tell} from "./stand_ins.js";\n' + script, encoding="utf-8")
+        path.write_text('import {Settings, at, disk, tell, until} from "./stand_ins.js";\n' + script, encoding="utf-8")
         done = subprocess.run(["node", path], cwd=self.folder, capture_output=True, text=True, encoding="utf-8")
         assert not done.returncode, done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]

@@ -94,3 +94,18 @@ Object.defineProperty(globalThis, "navigator", {value: {languages: ["en"]}, conf
 
 /** What the test in Python reads. */
 export const tell = (said) => process.stdout.write(`${JSON.stringify(said)}\n`);
+
+const SOON = 1000; // turns without a rest: nearly all there is to wait for comes in them
+const MOST = 60_000; // turns: only what hangs is waited for so long
+const resting = new Int32Array(new SharedArrayBuffer(4));
+const wait = Atomics.wait; // a test may set its own
+const turn = setImmediate;
+
+/** Once that is so. A module or a thread of zlib comes when a busy machine has time for it, not after a number of turns. */
+export async function until(isSo, told = () => []) {
+  for (let turns = 0; !isSo(); turns += 1) {
+    if (turns > MOST) throw new Error(`waited in vain for ${isSo}: ${JSON.stringify(told())}`);
+    if (turns > SOON) wait(resting, 0, 0, 1);
+    await new Promise((done) => turn(done));
+  }
+}

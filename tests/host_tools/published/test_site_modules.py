@@ -121,7 +121,7 @@ globalThis.fetch = async () => ({ok: false});
 const {Connection} = await import("./connection.js");
 const heard = [];
 const one = new Connection(({type}) => heard.push(type), () => {});
-await new Promise((come) => { const look = () => (globalThis.worker ? come() : setImmediate(look)); look(); });
+await until(() => globalThis.worker);
 worker.onmessage({data: {told: "ready", keeps: true, marks: {}}});
 for (const said of [{type: "welcome", done: 0}, {type: "table", phase: "play"}, {type: "view"}]) {
   worker.onmessage({data: {told: "text", text: JSON.stringify(said)}});
@@ -166,7 +166,7 @@ def test_a_click_in_the_lobby_before_the_table_stands_is_no_lost_connection(modu
     told = modules.run(CONNECTED + """
 const {Connection} = await import("./connection.js");
 const one = new Connection(() => {}, (open) => tell(open));
-while (!one.welcomed) await pass();
+await until(() => one.welcomed);
 one.act("start");
 now = 6000;
 ready();
@@ -189,7 +189,7 @@ def test_what_is_pressed_before_the_table_stands_is_there_when_it_first_lives(mo
     told = modules.run(CONNECTED + """
 const {Connection} = await import("./connection.js");
 const one = new Connection(() => {}, () => {});
-while (!one.welcomed) await pass();
+await until(() => one.welcomed);
 one.act("start");
 tell(heard.map((said) => said.do + (said.text ? ` ${JSON.parse(said.text).type}` : "")));
 process.exit(0);
@@ -205,7 +205,7 @@ lobby.push({type: "choices", games: ["durak"]});
 const {openWire} = await import("./wire.js");
 const one = openWire();
 one.onmessage = ({data}) => tell(data);
-while (!globalThis.table) await pass();
+await until(() => globalThis.table);
 one.onmessage = ({data}) => tell(JSON.parse(data).games);
 for (let turn = 0; turn < 9; turn += 1) await pass();
 const before = heard.length;
@@ -223,7 +223,7 @@ def test_a_table_that_is_starting_takes_no_lobby_away(modules):
     told = modules.run(CONNECTED + """
 const {Connection} = await import("./connection.js");
 const one = new Connection((message) => message.phase && tell(message.phase), () => {});
-while (!one.welcomed) await pass();
+await until(() => one.welcomed);
 ready();
 for (const phase of ["start", "start", "lobby", "start"]) say({type: "table", phase, seats: []});
 process.exit(0);
@@ -238,7 +238,7 @@ navigator.languages = ["ru-RU"];
 localStorage.setItem("cardtable.phase", "play");
 const {Connection} = await import("./connection.js");
 new Connection(() => {}, () => {});
-while (!globalThis.table) await pass();
+await until(() => globalThis.table);
 for (const percent of [0, 34]) {
   tell([document.documentElement.lang, at("site").textContent]);
   table.onmessage({data: {told: "loading", percent: 34}});
@@ -252,7 +252,7 @@ def test_a_clock_that_comes_late_takes_nothing_of_what_was_for_what_is(modules):
     told = modules.run(CONNECTED + """
 const {clockNow, watch} = await import("./onlook.js");
 watch(() => {});
-while (!globalThis.table) await pass();
+await until(() => globalThis.table);
 ready();
 const greet = (time, lines) => {
   say({type: "welcome", role: "public", seats: [], done: 0, language: "en"});
@@ -291,7 +291,7 @@ await import("./page_words.js"); // as the table's page does
 const {openWire} = await import("./wire.js");
 const wire = openWire();
 wire.onmessage = ({data}) => JSON.parse(data).type === "hint" && tell(JSON.parse(data));
-while (!globalThis.table) await pass();
+await until(() => globalThis.table);
 ready();
 const facts = {seen: "[1]", names: ["Ann & Bob", "Vera"], language: "ru"};
 for (const ask of ["one", "two"]) say({type: "think", begun: {type: "hint", seat: 1, ask}, facts});
@@ -327,7 +327,7 @@ const pass = () => new Promise((done) => setImmediate(done));
 for (const fail of [(one) => one.onmessage({data: {told: "failed", why: "memory"}}), (one) => one.onerror({})]) {
   const asked = get("records/x.rec/lesson?seat=1");
   const count = workers.length;
-  while (workers.length === count || count === 0) await pass();
+  await until(() => workers.length !== count && count !== 0);
   await pass();
   fail(workers.at(-1));
   tell([(await asked).ok, workers.at(-1).isGone, workers.length]);
@@ -363,7 +363,7 @@ def test_what_is_asked_without_a_connection_is_asked_when_it_is_back(modules):
     told = modules.run(CONNECTED + """
 const {Connection} = await import("./connection.js");
 const one = new Connection(() => {}, () => {});
-while (!globalThis.table) await pass();
+await until(() => globalThis.table);
 ready();
 say({type: "welcome", done: 0});
 one.welcomed = false;
@@ -385,7 +385,7 @@ def test_acts_that_wait_without_a_connection_are_bounded_and_the_others_counted(
     told = modules.run(CONNECTED + """
 const {Connection} = await import("./connection.js");
 const one = new Connection(() => {}, () => {});
-while (!globalThis.table) await pass();
+await until(() => globalThis.table);
 const numbers = [];
 for (let at = 0; at < 43; at += 1) numbers.push(one.act(at === 39 ? "hold" : "tap"));
 numbers.push(one.act("release"), one.act("reader", {on: true, kind: "nfc"}));
