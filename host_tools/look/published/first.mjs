@@ -6,6 +6,7 @@ import crypto from "node:crypto";
 import {readFileSync, writeFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 import {gunzipSync} from "node:zlib";
+import {shareCalls} from "./calls.mjs";
 import {listCalled, OURS, split, watch} from "./split.mjs";
 
 const TURNS = 100; // of a table that waits for its visitor
@@ -16,7 +17,8 @@ const {loadPyodide} = await import(pathToFileURL(`${home}/pyodide.mjs`));
 const {unpack} = await import(pathToFileURL(`${work}/packed.mjs`));
 const {FILES, STARTUP} = await import(pathToFileURL(`${work}/startup.mjs`));
 process.argv[1] = "./this.program"; // as in a browser, where Python looks for the folder that it was started in
-const whole = new Uint8Array(readFileSync(`${home}/pyodide.asm.wasm`));
+const asked = new Uint8Array(readFileSync(`${home}/pyodide.asm.wasm`));
+const whole = shareCalls(asked);
 
 // A clock and random numbers that are the same each time. By those of this computer Python would tidy up its memory at other moments, and
 // ask other objects what they hold, each kind by a function of its own.
@@ -36,7 +38,7 @@ crypto.randomFillSync = (view) => {
 let watched = null; // what the watched module exports
 const real = WebAssembly.instantiate;
 WebAssembly.instantiate = async (source, imports) => {
-  if (source.byteLength !== whole.byteLength) return real(source, imports);
+  if (source.byteLength !== asked.byteLength) return real(source, imports);
   const {module, instance} = await real(watch(whole), imports);
   watched = instance.exports;
   return {module, instance: {exports: Object.fromEntries(Object.entries(watched).filter(([name]) => !name.startsWith(OURS)))}};

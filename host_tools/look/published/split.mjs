@@ -6,83 +6,17 @@
 // All indices of the first module are those of the original, so its tables, data and exports stay as they are.
 
 import {createHash} from "node:crypto";
+import {Module, skipLocals} from "./module.mjs";
 import {
-  FUNCTION, TABLE, MEMORY, GLOBAL, TAG, SEGMENT, SECTION, FUNCREF, FUNCTION_TYPE, I32, END, VOID,
-  Reader, counted, join, leb, named, readIndices, readSections, writeSections,
+  FUNCTION, TABLE, MEMORY, GLOBAL, TAG, SEGMENT, SECTION, CONST, CALL, INDIRECT, LOCAL, FUNCREF, FUNCTION_TYPE, I32, END, VOID, NO_LOCALS,
+  Reader, counted, join, leb, named, readIndices, writeSections,
 } from "./wasm.mjs";
 
 export const OURS = "~"; // begins each name that a module exports for us
 const CALLED = `${OURS}called.`, READY = `${OURS}ready`, PLACES = `${OURS}places.`;
 const STUB = 24; // bytes that a stub takes: a shorter function stays where it is
-const CONST = 0x41, CALL = 0x10, INDIRECT = 0x11, LOCAL = 0x20, GET = 0x23, SET = 0x24, IS_ZERO = 0x45, IF = 0x04;
-const MUTABLE_I32 = [I32, 1], NO_LOCALS = 0;
-
-/** A module's sections, and by kind the types of all that has an index, as bytes: imports first. */
-class Module {
-  constructor(bytes) {
-    this.sections = readSections(bytes);
-    this.kinds = [FUNCTION, TABLE, MEMORY, GLOBAL, TAG].map(() => []);
-    const imports = this.open(SECTION.imports);
-    imports.list(() => {
-      imports.name();
-      imports.name();
-      this.readType(imports, imports.byte());
-    });
-    this.imported = this.kinds[FUNCTION].length;
-    const own = [[SECTION.functions, FUNCTION], [SECTION.tables, TABLE], [SECTION.memories, MEMORY], [SECTION.tags, TAG],
-      [SECTION.globals, GLOBAL]];
-    for (const [number, kind] of own) {
-      const reader = this.open(number);
-      reader.list(() => {
-        this.readType(reader, kind);
-        if (kind === GLOBAL) readIndices(reader, () => {}); // the value it begins with
-      });
-    }
-    const types = this.open(SECTION.types);
-    this.params = types.list(() => {
-      if (types.byte() !== FUNCTION_TYPE) throw new Error("a type that is none of a function");
-      const count = types.list(() => types.byte()).length;
-      types.list(() => types.byte());
-      return count;
-    });
-    const codes = this.open(SECTION.codes);
-    this.bodies = codes.list(() => codes.take(codes.number()));
-  }
-
-  open(number) {
-    return new Reader(this.sections.find(([one]) => one === number)?.[1] ?? Uint8Array.of(0));
-  }
-
-  readType(reader, kind) {
-    this.kinds[kind].push(reader.over(() => {
-      if (kind === TABLE || kind === GLOBAL || kind === TAG) reader.byte();
-      if (kind === TABLE || kind === MEMORY) reader.skipLimits();
-      else if (kind === GLOBAL) reader.byte();
-      else reader.number();
-    }));
-  }
-
-  /** The module with these bodies, and with more at the end of other sections. */
-  write(bodies, more) {
-    return writeSections(this.sections.map(([number, content]) => {
-      if (number === SECTION.codes) return [number, counted(bodies.map((body) => [leb(body.length), body]))];
-      if (!more[number]) return [number, content];
-      const reader = new Reader(content);
-      const count = reader.number();
-      return [number, join(leb(count + more[number].length), content.subarray(reader.at), more[number])];
-    }));
-  }
-}
-
-/** Where a body's instructions begin: behind its locals. */
-function skipLocals(body) {
-  const reader = new Reader(body);
-  reader.list(() => {
-    reader.number();
-    reader.byte();
-  });
-  return reader;
-}
+const GET = 0x23, SET = 0x24, IS_ZERO = 0x45, IF = 0x04;
+const MUTABLE_I32 = [I32, 1];
 
 /** The same module, each of whose functions notes that it was called; `listCalled` reads it. */
 export function watch(bytes) {
@@ -133,12 +67,12 @@ function writeFirst(module, moved, uses, name) {
   const {kinds, imported} = module;
   const [places, ready] = [kinds[TABLE].length, kinds[GLOBAL].length];
   const need = kinds[FUNCTION].length;
-  const plain = module.params.length; // the type of `need`: nothing in, nothing out
+  const plain = module.types.length; // the type of `need`: nothing in, nothing out
   const bodies = module.bodies.map((body, n) => {
     const place = moved.get(imported + n);
     if (!place) return body;
     const type = kinds[FUNCTION][imported + n];
-    const locals = Array.from({length: module.params[new Reader(type).number()]}, (_, local) => [LOCAL, leb(local)]);
+    const locals = Array.from({length: module.types[new Reader(type).number()].params.length}, (_, local) => [LOCAL, leb(local)]);
     return join(NO_LOCALS, CALL, leb(need), locals, CONST, signed(place), INDIRECT, type, leb(places), END);
   });
   bodies.push(join(NO_LOCALS, GET, leb(ready), IS_ZERO, IF, VOID, CONST, 0, INDIRECT, leb(plain), leb(places), END, END));

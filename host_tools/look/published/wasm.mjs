@@ -1,11 +1,12 @@
-// Reads and writes WebAssembly modules as far as split.mjs needs it (WebAssembly Core Specification 3.0, chapter 5).
+// Reads and writes WebAssembly modules as far as module.mjs needs it (WebAssembly Core Specification 3.0, chapter 5).
 
 export const SECTION = {
   types: 1, imports: 2, functions: 3, tables: 4, memories: 5, globals: 6, exports: 7, elements: 9, codes: 10, tags: 13,
 };
 export const FUNCTION = 0, TABLE = 1, MEMORY = 2, GLOBAL = 3, TAG = 4; // kinds of what is imported and exported
 export const SEGMENT = 5; // of data or elements, which only its own module has
-export const END = 0x0b, VOID = 0x40, I32 = 0x7f, FUNCREF = 0x70, FUNCTION_TYPE = 0x60;
+export const CONST = 0x41, CALL = 0x10, INDIRECT = 0x11, LOCAL = 0x20; // i32.const, call, call_indirect, local.get
+export const END = 0x0b, VOID = 0x40, I32 = 0x7f, FUNCREF = 0x70, FUNCTION_TYPE = 0x60, NO_LOCALS = 0;
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
 /** An unsigned number as LEB128. */
@@ -98,9 +99,9 @@ export function readSections(bytes) {
 export const writeSections = (sections) => join(HEAD, sections.map(([number, content]) => [number, leb(content.length), content]));
 
 /** Call `tell(kind, index, from, to)` for each index in the instructions of an expression or a body, in order; the place
- * after the last `end`. Labels, locals and types are not told: they are the same in every module of a split. Error at an
- * instruction that is unknown here. */
-export function readIndices(reader, tell) {
+ * after the last `end`. Labels, locals and types are not told: they are the same in every module of a split.
+ * `tellCall(type, table, from, to)` hears of each call through a table. Error at an instruction that is unknown here. */
+export function readIndices(reader, tell, tellCall = () => {}) {
   const index = (kind) => {
     const from = reader.at;
     tell(kind, reader.number(), from, reader.at);
@@ -131,8 +132,14 @@ export function readIndices(reader, tell) {
     else if (code === 0x0e) { // br_table
       reader.list(() => reader.number());
       reader.number();
-    } else if (code === 0x10 || code === 0x12 || code === 0xd2) index(FUNCTION); // call, return_call, ref.func
-    else if (code === 0x11 || code === 0x13) { // call_indirect, return_call_indirect
+    } else if (code === CALL || code === 0x12 || code === 0xd2) index(FUNCTION); // call, return_call, ref.func
+    else if (code === INDIRECT) {
+      const from = reader.at - 1;
+      const type = reader.number();
+      const table = new Reader(reader.bytes, reader.at).number();
+      index(TABLE);
+      tellCall(type, table, from, reader.at);
+    } else if (code === 0x13) { // return_call_indirect
       reader.number();
       index(TABLE);
     } else if (code === 0x1c) reader.list(() => reader.byte()); // select of a type

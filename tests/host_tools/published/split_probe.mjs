@@ -6,7 +6,9 @@ import {tmpdir} from "node:os";
 import {pathToFileURL} from "node:url";
 
 const home = process.argv[2];
-const {counted, join, leb, named, writeSections} = await import(pathToFileURL(`${home}/wasm.mjs`));
+const {counted, join, leb, named, readIndices, writeSections} = await import(pathToFileURL(`${home}/wasm.mjs`));
+const {shareCalls} = await import(pathToFileURL(`${home}/calls.mjs`));
+const {Module, skipLocals} = await import(pathToFileURL(`${home}/module.mjs`));
 const {listCalled, split, watch} = await import(pathToFileURL(`${home}/split.mjs`));
 const folder = mkdtempSync(`${tmpdir()}/split-`);
 copyFileSync(`${home}/page/halves.js`, `${folder}/halves.mjs`);
@@ -55,10 +57,17 @@ function play(exports) {
 
 const plain = (await WebAssembly.instantiate(WHOLE, imports)).instance.exports;
 const told = {whole: play(plain), again: play(plain), wrong: [], hurried: 0, spared: 0, names: []};
+const SHARED = shareCalls(WHOLE);
+told.shared = play((await WebAssembly.instantiate(SHARED, imports)).instance.exports);
+told.through = new Module(SHARED).bodies.map((one) => {
+  let calls = 0;
+  readIndices(skipLocals(one), () => {}, () => { calls++; });
+  return calls;
+});
 const marks = new Set();
 for (let choice = 0; choice < 2 ** BODIES.length; choice++) {
   const stay = BODIES.map((_, at) => at).filter((at) => choice & (2 ** at));
-  const made = split(WHOLE, stay);
+  const made = split(SHARED, stay); // as the site has it
   let brought = 0;
   const halves = new Halves(() => { brought++; return made.later; });
   const {exports} = (await WebAssembly.instantiate(made.first, imports)).instance;
