@@ -1,8 +1,8 @@
 // Calls through a table, each by a function of its type that does nothing else.
 //
-// V8 guesses at each such call which function will be called, as the first thousands were, and compiles that one into the
-// caller. A wrong guess throws the caller's code away: Python's eval loop, a tenth of all that is compiled, was compiled
-// four times until the first card, and slow in between. Where all callers share a call, it sees many functions, and nothing is guessed.
+// V8 guesses at each such call which function will be called, by those that were called there before, and compiles that one
+// into the caller. After a wrong guess the caller's code is thrown away: Python's eval loop was compiled four times and more
+// until the first card, and ran slowly in between. At a call that all share V8 sees many functions, and guesses nothing.
 
 import {Module, skipLocals} from "./module.mjs";
 import {CALL, END, FUNCTION, FUNCTION_TYPE, I32, INDIRECT, LOCAL, NO_LOCALS, SECTION, counted, join, leb, readIndices} from "./wasm.mjs";
