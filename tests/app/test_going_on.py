@@ -247,6 +247,33 @@ def test_t8_t13_a_repair_counts_for_no_seat_after_a_power_cut_either():
             assert 0 < there.left_ms[seat] < 45_000 or not options
 
 
+def test_t8_t13_a_press_of_the_time_of_a_repair_turns_no_clock_back():
+    """Its line stands behind the comment that the game goes on, with the time at which it was made."""
+    table = fake_table.Table("durak throw-in clock=1 bank=60")
+    table.deal()
+    table.tap(3, "6S")
+    table.step(5_000)
+    table.parts.readers.faulty = 18
+    table.step()
+    table.step(500)
+    table.press(5, fake_table.NO)
+    table.step(1_500)
+    table.parts.readers.faulty = 2
+    table.step()
+    table.step(3_000)
+    table.press(3, fake_table.NO)
+    lines = table.parts.journal.lines[1:]
+    over = lines.index(next(line for line in lines if line.startswith("; waits 0")))
+    assert lines[over + 1].endswith(" 2 take")
+    assert float(lines[over + 1].split()[0]) < int(lines[over].split()[-1]) / 1000
+    flash = played(lines, Flash(), table.controller.header)
+    resumed, _ = find(flash, table.controller.header)
+    turns = Turns(Session(durak, resumed.header))
+    replayed(flash, resumed, turns)
+    for seat in (1, 2):
+        assert abs(turns.left_ms[seat] - table.controller.turns.left_ms[seat]) < 100, (turns.left_ms, seat)
+
+
 def test_t13_a_fault_that_comes_and_goes_for_days_makes_no_record_long():
     """Each time wrote two lines. Behind the last of them no time counts for a seat until the next event."""
     table = fake_table.Table("durak throw-in clock=10 bank=60")

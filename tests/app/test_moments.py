@@ -3,8 +3,8 @@ moment moved by a press that shows nothing (D43, T11)."""
 
 from cardtable.engine.state import OUTCOME
 from cardtable.play import controller
-from cardtable.play.controller import CLOSE_MS
-from cardtable.play.judge_and_write import LATE_MS, RETRY_MS, STEP_MS
+from cardtable.play.controller import CLOSE_MS, MOST_PRESSES, PRESS_KEPT_MS
+from cardtable.play.judge_and_write import LATE_MS, RETRY_MS, STEP_MS, WRITE_MS
 from cardtable.play.repeats import QUIET_MS
 from cardtable.table.lights import ACCEPTED, FAULT, REFUSED
 
@@ -37,9 +37,10 @@ def test_t13_nothing_is_shown_before_the_line_is_on_flash():
     assert table.row(3) == "" and table.row(0) == "- 36: 0 0" and table.parts.said == ["fault: The memory is full"]
     table.parts.journal.is_full = False
     table.step(RETRY_MS)
-    assert table.journal() == ["1 draw 6S", "2 draw 7S"] and table.row(7) == ""
-    assert table.light(3) == table.light(5) == ACCEPTED
-    assert table.parts.said[1:] == ["0.01 1 draw ??", "fault: over", "0.99 2 draw ??"]
+    assert table.journal()[:2] == ["1 draw 6S", "2 draw 7S"] and table.row(7) == ""
+    assert [line.partition(" ! ")[0] for line in table.journal()[2:]] == ["2 done"], "pressed behind the card"
+    assert table.light(3) == ACCEPTED and table.light(5) == REFUSED
+    assert table.parts.said[1:4] == ["0.01 1 draw ??", "fault: over", "0.99 2 draw ??"]
 
 
 def test_t13_a_result_that_is_not_on_flash_is_not_told():
@@ -109,6 +110,63 @@ def test_t9_d43_nothing_is_shown_before_a_hidden_press_is_on_flash():
     table.parts.journal.is_full = False
     table.step(RETRY_MS)
     assert (ACCEPTED, "2 beat 7S 6S") in shown and table.journal()[-2:] == ["2 cheat", "2 beat 7S 6S"]
+
+
+def wait_for_reader(table: Table, *acts) -> list:
+    """Let reader 3 be silent while each of (ms, call) is done, so long after the one before; the times of the lines
+    that this brings."""
+    before = len(table.parts.journal.lines)
+    table.parts.readers.faulty = 1 << 2
+    table.step()
+    for ms, call in acts:
+        table.step(ms)
+        call()
+    assert table.controller.waits_for_repair() and len(table.parts.journal.lines) == before
+    table.parts.readers.faulty = 0
+    table.step()
+    return table.parts.journal.lines[before:]
+
+
+def test_t13_a_press_while_the_game_waits_is_judged_when_it_goes_on():
+    """At its own time, and before a card that came behind it; one that was made longer ago is not meant for now."""
+    table = Table()
+    table.deal()
+    table.tap(3, "6S")
+    table.step(1000)
+    begun_ms = table.parts.time.now_ms
+    lines = wait_for_reader(table, (500, lambda: table.press(5, OK)),
+                            (PRESS_KEPT_MS - 300, lambda: table.press(5, NO)),
+                            (200, lambda: table.come(3, "6H")), (100, lambda: table.press(3, CALL)))
+    assert [line.split(" ", 1)[1].partition(" ! ")[0] for line in lines] == ["2 take", "1 attack 6H", "1 cheat"]
+    assert lines[0].startswith("%.2f " % ((begun_ms + PRESS_KEPT_MS + 230) / 1000))
+    assert not table.controller.presses
+
+
+def test_t13_only_so_many_presses_are_kept():
+    """Whoever hammers at a table that waits fills no memory, and the table still says what it waits for."""
+    table = Table()
+    table.deal()
+    table.tap(3, "6S")
+    hammer = [(10, lambda: table.press(5, MENU))] * (MOST_PRESSES + 5)
+    assert wait_for_reader(table, *hammer, (0, lambda: None)) == [] and not table.controller.presses
+    assert table.controller.seats[1].index == (MOST_PRESSES - 1) % len(table.controller.seats[1].choices)
+
+
+def test_t13_d43_what_hidden_presses_were_made_while_the_game_waited_moves_no_moment():
+    """To judge one takes a while: the step in which the game goes on is as long for none as for all that are kept."""
+    shown = []
+    for presses in range(4):
+        table = Table("durak throw-in cheating=2")
+        table.deal()
+        table.tap(3, "6S")
+        waited = []
+        table.parts.time.wait = lambda clock, until_ms, waited=waited: waited.append(until_ms - clock.now())
+        calls = [(0, lambda table=table: table.press(5, CALL))] * presses
+        calls += [(0, table.sweep)] * (3 - presses)
+        wait_for_reader(table, *calls, (10, lambda table=table: table.press(5, NO)))
+        shown.append(waited)
+        assert table.journal()[-1] == "2 take" and table.journal().count("2 cheat") == (presses > 0)
+    assert shown[1:] == shown[:-1] and STEP_MS * MOST_PRESSES + WRITE_MS in shown[0], shown
 
 
 def test_t13_d43_a_hidden_press_is_written_while_the_game_waits_for_a_repair():

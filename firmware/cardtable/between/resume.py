@@ -89,9 +89,10 @@ def play_line(resumed: Resumed, session, line: str, number: int, event: Event, t
     """Play one line again. A refusal changed nothing but the time. RecordError."""
     game = session.game
     rules = read_event(game, line.rstrip(), number, event)
-    resumed.at_ms = event.at_ms
+    # A press of the time in which the game waited (T13) stands behind the comment that it goes on.
+    resumed.at_ms = max(resumed.at_ms, event.at_ms)
     if turns and turns.is_on:
-        pass_time(turns, session, event.at_ms)
+        pass_time(turns, session, resumed.at_ms)
     if event.card != NO_CARD:
         resumed.judged[2 * event.seat] = event.card
         is_pair = verb_arguments(game, event.verb) == PAIR

@@ -18,6 +18,8 @@ from cardtable.table.readers import CAME, CLEARED, CROWDED, LEFT, UNREAD
 from cardtable.table.running import NEXT, Running
 from cardtable.table.tags import ARBITER_KEY
 
+PRESS_KEPT_MS = 2000  # T13: a press while the game waits is judged when it goes on within that time; by then all know
+MOST_PRESSES = 16  # that are kept: as many as the ring of the buttons has
 CLOSE_MS = 10000  # how long after the last tap or press a finished game is closed: an undo may reopen it before (T7)
 
 
@@ -73,7 +75,8 @@ class Controller(Running):
         self.choosers.append(self.arbiter)
         self.holds = False  # cards came that could not be judged
         self.last_ms = 0  # of the last tap or press
-        self.presses: list = []  # (time, seat, key) of one step
+        self.presses: list = []  # (time, seat, key) of one step, or since the game waits for a repair
+        self._has_waited = False  # for a repair, in the step before
         self._swept = -1  # the sweep in which presses were taken last
         self.table_verb = 0  # the verb that the table itself says in this game; 0: none
         for index in range(len(game.VERBS)):
@@ -109,19 +112,20 @@ class Controller(Running):
     def step(self) -> None:
         """Take in posts of the readers and presses, then show the result."""
         now_ms = self.display.now_ms = self.clock.now()
-        self.watch(now_ms)
+        goes_on = self.watch(now_ms)
         hides = self.judging.hides
         # To judge a press that nobody may notice takes time (D43): presses are taken once a sweep, and before a card,
         # and such a step is as long without any.
-        takes_presses = not hides or self._swept != self.readers.sweeps or self.readers.has_posts()
+        takes_presses = not hides or goes_on or self._swept != self.readers.sweeps or self.readers.has_posts()
         if hides and takes_presses:
             self._swept = self.readers.sweeps
-            self.take_presses()
+            self.take_presses(now_ms)
         while self.readers.next():
             self.take_post(now_ms)
         if not hides:
-            self.take_presses()
-        if self.waits_for_repair():
+            self.take_presses(now_ms)
+        self._has_waited = self.waits_for_repair()
+        if self._has_waited:
             self.turns.hold(now_ms)
         else:
             self.pass_time(now_ms)
@@ -139,8 +143,9 @@ class Controller(Running):
         """T13: whether the game waits for a repair; until then nothing is judged."""
         return self.faults.stops or self.judging.owed != NOTHING
 
-    def watch(self, now_ms: int) -> None:
-        """Try the flash again and ask for faults; when they are over, judge the cards that came meanwhile."""
+    def watch(self, now_ms: int) -> bool:
+        """Try the flash again and ask for faults; when they are over, judge the cards that came meanwhile, and before
+        each of them the presses that were made before it. Whether the game goes on now."""
         self.judging.retry(now_ms)
         waits = self.faults.stops
         if self.faults.look():
@@ -149,13 +154,19 @@ class Controller(Running):
                 self.judging.feed.say("fault: " + name)
             if self.turns.is_on and self.faults.stops != waits and not self.session.is_over():
                 self.judging.note_wait(not waits, now_ms)
+        goes_on = self._has_waited and not self.waits_for_repair()
+        if goes_on and self.judging.hides:
+            self.display.now_ms += STEP_MS * MOST_PRESSES  # D43: as long for no press as for all that may be kept
         while self.holds and not self.waits_for_repair():
             held = [seat for seat in self.seats if seat.is_held]
             if not held or self.judging.is_closed:
                 self.holds = False
             else:
                 oldest = min(held, key=lambda seat: seat.came_ms)
-                self.tap(oldest, oldest.card, now_ms)
+                self.answer_presses(now_ms, oldest.came_ms)
+                if not self.waits_for_repair():
+                    self.tap(oldest, oldest.card, now_ms)
+        return goes_on
 
     # --- cards ---
 
@@ -218,33 +229,45 @@ class Controller(Running):
 
     # --- buttons ---
 
-    def take_presses(self) -> None:
-        """Judge the presses since the last step, each at the time of its scan; the game settles a tie (C5)."""
+    def take_presses(self, now_ms: int) -> None:
+        """Take in the presses since the last step, and judge what can be judged."""
         index = self.buttons.next_press()
         while index >= 0:
             number = self.display.seat_at[place_of(index)] if index < BUTTONS else 0
-            if number:
+            if number and len(self.presses) < MOST_PRESSES:
                 self.presses.append((self.clock.at(self.buttons.press_ms), number, key_of(index)))
             index = self.buttons.next_press()
-        if not self.presses:
-            return
+        self.answer_presses(now_ms)
+
+    def answer_presses(self, now_ms: int, until_ms: int = -1) -> None:
+        """Judge those made until then, -1: all, each at the time of its scan; the game settles a tie (C5). While it
+        waits for a repair they are kept, for PRESS_KEPT_MS."""
         session = self.session
         judging = self.judging
         if len(self.presses) > 1:
             order_presses(self.presses, session.game.press_first(session.state), len(self.seats))
-        for at_ms, number, key in self.presses:
+        while self.presses and (until_ms < 0 or self.presses[0][0] <= until_ms):
+            at_ms, number, key = self.presses[0]
+            waits = self.waits_for_repair() and not judging.is_closed
+            if waits and now_ms - at_ms < PRESS_KEPT_MS:
+                return
+            self.presses.pop(0)
             if judging.is_closed:
                 self.wants = NEXT if key == OK_KEY else ""
-            elif not self.waits_for_repair():
-                self.last_ms = judging.act_ms = max(judging.act_ms, at_ms)
-                # CALL is the seat's own, and leaves the arbiter's choice as it is: a hidden press would show (D43).
-                is_own = key == CALL_KEY or not self.arbiter.is_at(number)
-                seat = self.seats[number - 1] if is_own else self.arbiter
-                had_choice = seat.is_choosing()
-                judging.say(seat.press(key, judging.act_ms))
-                if had_choice or seat.is_choosing():  # else nothing to redraw: it would tell of a hidden press (D43)
-                    self.display.is_stale = True
-        self.presses.clear()
+            elif not waits:
+                self.press(at_ms, number, key)
+
+    def press(self, at_ms: int, number: int, key: int) -> None:
+        """Judge one press."""
+        judging = self.judging
+        self.last_ms = judging.act_ms = max(judging.act_ms, at_ms)
+        # CALL is the seat's own, and leaves the arbiter's choice as it is: a hidden press would show (D43).
+        is_own = key == CALL_KEY or not self.arbiter.is_at(number)
+        seat = self.seats[number - 1] if is_own else self.arbiter
+        had_choice = seat.is_choosing()
+        judging.say(seat.press(key, judging.act_ms))
+        if had_choice or seat.is_choosing():  # else nothing to redraw: it would tell of a hidden press (D43)
+            self.display.is_stale = True
 
     # --- time ---
 
