@@ -94,12 +94,13 @@ def test_a_play_is_the_best_only_if_none_is_better_in_any_deal():
 
 def test_one_hidden_card_from_the_end_no_best_play_is_scolded_and_no_sure_blunder_missed(monkeypatch):
     """Games of beginners. Guesses alone scold best plays of these and miss blunders. Compiled or from source, as many
-    positions may be looked at: what the analysis itself takes from source, a fortieth, shows two decisions."""
-    tasks = [reliability.Task("durak", 2, ("beginner",), seed, 12) for seed in (61001, 61002, 61004)]
+    positions may be looked at: what the analysis itself takes from source is too few for most of them."""
+    tasks = [reliability.Task("durak", 2, ("beginner",), seed, 12) for seed in (61009, 61010, 61020)]
     monkeypatch.setattr(judge, "LAST_NODES", 200_000)
     monkeypatch.setattr(exact_answers, "LONGEST", 200_000 // 4)  # as much as the analysis may look at
     every = [one for task in tasks for where, one in exact_answers.plant_exact(task) if where == exact_answers.HIDDEN]
-    assert len(every) >= 4 and all((one.kind != "") == one.is_blunder for one in every)
+    assert sum(one.is_blunder for one in every) >= 4 and len(every) >= 8
+    assert all((one.kind != "") == one.is_blunder for one in every)
 
 
 def test_exact_blunders_are_told_in_rows_and_refused_for_other_games(capsys):

@@ -7,16 +7,20 @@ the best in every deal: then it hangs on no card that the seat could not know. E
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from cardtable.engine.event import Event, find_verb, unpack
+from cardtable.engine.deck import JOKER, RANK, SUIT
+from cardtable.engine.event import NO_CARD, Event, find_verb, unpack
 from cardtable.engine.state import HAND, OUTCOME, STOCK, State
 from cardtable.games import durak
 from host_tools.judge.facts import durak as durak_facts
 from host_tools.minds.players.exact import End, OpenEnd, is_asked, is_end, list_turn
+from host_tools.minds.thinking.durak_end import HOLD, WIN
 from host_tools.minds.thinking.durak_playout import draw_card
 
 _DONE = find_verb(durak, "done")
+_DEAR = 100  # more than any power of a card
 _FEWER = 50  # times fewer positions may be looked at by the engine than by the solver, which is so much quicker
 
 
@@ -25,8 +29,8 @@ class TooLong(Exception):
 
 
 class Perfect:
-    """What perfect play brings seat 1 where all cards are known, also those of the stock: 1, 0 for a draw, -1. Down to
-    the last draw by the engine, then by the solver of open ends."""
+    """What perfect play brings seat 1 where all cards are known, also those of the stock. Down to the last draw by the
+    engine, then by the solver of open ends, whose questions it asks: does seat 1 win, does it at least hold?"""
 
     def __init__(self, positions: int, state: State) -> None:
         self.end = OpenEnd(positions)
@@ -36,54 +40,77 @@ class Perfect:
             if place in (STOCK, durak_facts.TURNED):
                 held.where[card] = HAND + 1
         self.end.cards = tuple(End(held).cards)  # of all ends: one table holds for them
-        self.known: dict[tuple[bytes, bytes, bool], int | None] = {}
+        self.known: dict[tuple[bytes, bytes, bool, int], bool | None] = {}
 
     def value(self, state: State, stock: list[int], is_passed: bool) -> int:
-        """stock: what is drawn before the turned card, the next one last. is_passed: the attacker adds nothing now."""
-        key = state.save(), bytes(stock), is_passed
-        if key not in self.known:
-            self.known[key] = None
-            self.known[key] = self.find(state, stock, is_passed)
-        value = self.known[key]
-        if value is None:  # transfers and takes led here again
-            raise TooLong
-        return value
+        """1, 0 for a draw, -1. stock: what is drawn before the turned card, the next one last. is_passed: the attacker
+        adds nothing now. TooLong."""
+        if self.reaches(state, stock, is_passed, WIN):
+            return 1
+        return self.reaches(state, stock, is_passed, HOLD) - 1
 
-    def find(self, state: State, stock: list[int], is_passed: bool) -> int:
+    def reaches(self, state: State, stock: list[int], is_passed: bool, goal: int) -> bool:
+        """Whether seat 1 reaches so much. TooLong."""
+        key = state.save(), bytes(stock), is_passed
+        if (*key, goal) not in self.known:
+            self.known[(*key, goal)] = None
+            answer = self.known[(*key, goal)] = self.find(state, stock, is_passed, goal)
+            if answer == (goal == WIN):  # who wins holds, and who does not hold does not win
+                self.known[(*key, HOLD + WIN - goal)] = answer
+        known = self.known[(*key, goal)]
+        if known is None:  # transfers and takes led here again
+            raise TooLong
+        return known
+
+    def find(self, state: State, stock: list[int], is_passed: bool, goal: int) -> bool:
         """The same of a position that is new. TooLong."""
         register = state.register
         self.left -= 1
         if self.left < 0:
             raise TooLong
         if register[OUTCOME]:
-            fool = register[durak_facts.FOOL] if register[OUTCOME] == durak_facts.LOST_BY_ONE else 0
-            return (0, -1, 1)[fool]
+            is_lost = register[OUTCOME] == durak_facts.LOST_BY_ONE
+            return register[durak_facts.FOOL] == 2 if is_lost else goal == HOLD
         if is_end(state) and not register[durak_facts.ATTACKS]:
-            value = self.end.value(state)
-            if value is None:
+            is_own = register[durak_facts.ATTACKER] == 1
+            answer = self.end.reaches(state, goal if is_own else HOLD + WIN - goal)
+            if answer is None:
                 raise TooLong
-            return value if register[durak_facts.ATTACKER] == 1 else -value
+            return (answer > 0) == is_own
         if register[durak_facts.PHASE] == durak_facts.DRAWING:
             after, rest = copy_of(state), list(stock)
             draw_card(after, rest)
-            return self.value(after, rest, False)
+            return self.reaches(after, rest, False, goal)
         seat, moves = list_turn(state, is_passed)
         if not moves:
             raise TooLong
-        sign, best = 1 if seat == 1 else -1, -1
-        for move in moves:
-            best = max(best, sign * self.after(state, stock, seat, move))
-            if best == 1:
-                break
-        return sign * best
+        is_own = seat == 1  # one good move of its own is enough, and one of the other's
+        return any(self.reaches_after(state, stock, seat, move, goal) == is_own
+                   for move in sorted(moves, key=partial(price, state))) == is_own
 
-    def after(self, state: State, stock: list[int], seat: int, move: int) -> int:
-        """What that move of the seat brings seat 1; 0, or `done` while the defender has to answer, adds nothing now."""
+    def reaches_after(self, state: State, stock: list[int], seat: int, move: int, goal: int) -> bool:
+        """Whether seat 1 reaches so much behind that move of the seat; 0, or `done` while the defender has to answer,
+        adds nothing now."""
         if not move or move >> 16 == _DONE and is_asked(state):
-            return self.value(state, stock, True)
+            return self.reaches(state, stock, True, goal)
         after = copy_of(state)
         durak.enact(after, unpack(move, seat, 0, Event()))
-        return self.value(after, stock, False)
+        return self.reaches(after, stock, False, goal)
+
+    def after(self, state: State, stock: list[int], seat: int, move: int) -> int:
+        """What that move of the seat brings seat 1: 1, 0, -1. TooLong."""
+        if self.reaches_after(state, stock, seat, move, WIN):
+            return 1
+        return self.reaches_after(state, stock, seat, move, HOLD) - 1
+
+
+def price(state: State, move: int) -> int:
+    """Cheap cards come first, trumps behind them, and then what lays none: a third fewer positions are looked at."""
+    card = move >> 8 & 255
+    if not move or card == NO_CARD:
+        return 2 * _DEAR
+    is_trump = SUIT[card] == state.register[durak_facts.TRUMP] or RANK[card] == JOKER
+    return durak.power(state, card) + _DEAR * is_trump
 
 
 def copy_of(state: State) -> State:

@@ -140,12 +140,20 @@ class End:
                 return value_by(durak_end.defence_reaches, *bout, 1)
             return value_by(durak_end.attack_reaches, *bout, 0, 1)
         for goal in (WIN, HOLD):  # of each lead before the next question: one that wins is enough
-            for bit in self.bit.values():
-                if own & bit:
-                    answer = durak_end.attack_reaches(own ^ bit, other, bit, bit, 1, 0, 1, goal)
-                    if answer:
-                        return UNKNOWN if answer == UNKNOWN else goal
+            answer = self.leads_reach(goal)
+            if answer:
+                return UNKNOWN if answer == UNKNOWN else goal
         return -1
+
+    def leads_reach(self, goal: int) -> int:
+        """Whether some lead brings the attacker of a bout that begins so much: 1, 0 or UNKNOWN."""
+        own, other = self.hands[self.attacker], self.hands[self.defender]
+        for bit in self.bit.values():
+            if own & bit:
+                answer = durak_end.attack_reaches(own ^ bit, other, bit, bit, 1, 0, 1, goal)
+                if answer:
+                    return answer
+        return 0
 
     def value_after(self, packed: int) -> int:
         """The value of that move for the attacker of this bout: 1, 0, -1, or UNKNOWN. In `simple`, `done`: it waits."""
@@ -218,6 +226,14 @@ class OpenEnd:
     def value(self, state: State) -> int | None:
         """The value for the attacker of the bout: 1 the defender is the fool, 0 a draw, -1 it is the fool itself; None
         as above."""
+        return self.ask(state, End.value)
+
+    def reaches(self, state: State, goal: int) -> int | None:
+        """Whether the attacker of a bout that begins reaches so much, which is one question where a value is two."""
+        return self.ask(state, lambda end: end.leads_reach(goal))
+
+    def ask(self, state: State, question: Callable[[End], int]) -> int | None:
+        """What that says of the end; None as above."""
         if not self.enter(state):
             return None
         end = End(state, self.cards)
@@ -228,7 +244,7 @@ class OpenEnd:
             if self.left <= 0:
                 return None
             durak_end.allow(min(self.left, self.each), bouts)
-            value = end.value()
+            value = question(end)
             self.left -= durak_end.count_nodes()
             if value == UNKNOWN:
                 return None
