@@ -169,25 +169,6 @@ print(time.ticks_us())
 """) == ["253018 253019 0 253020000", "400001"]
 
 
-def test_looks_that_tell_a_waiting_program_nothing_new_are_left_out_and_move_no_moment(run):
-    """It ends in the microsecond in which the millisecond comes, timers are called in theirs, and the next look costs
-    one, as if every look had been made: 7000 of them."""
-    assert run("""
-import time
-from machine import Timer
-calls = []
-Timer(0).init(period=3, mode=Timer.PERIODIC, callback=lambda timer: calls.append(time.time_ns() // 1000))
-time.sleep_us(123)
-begun_us = time.time_ns() // 1000 - 123
-looks = 0
-while time.ticks_ms() < 7:
-    looks += 1
-ended_us = time.time_ns() // 1000
-time.ticks_ms()
-print(looks < 200, ended_us - begun_us, time.time_ns() // 1000 - ended_us, [us - begun_us for us in calls])
-""") == ["True 7000 1 [3000, 6000]"]
-
-
 def test_a_timer_is_called_at_its_exact_time_while_the_program_sleeps(run):
     assert run("""
 from machine import Timer
