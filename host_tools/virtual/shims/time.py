@@ -1,15 +1,12 @@
 """`time` as an ESP32 has it, on the virtual clock.
 
 It stands for ports/esp32/mphalport.c: a sleep ends exactly, for its last tick is spent looking at the clock. Reading
-the ticks costs a microsecond, so that a program which waits by looking at the clock comes to an end. Where it does
-nothing but look at the milliseconds, those of these looks are left out that would tell it nothing new: a wait of 2 ms
-took two thousand of them, and a quarter of the processor's time in a game that hides events.
+the ticks costs a microsecond, so that a program which waits by looking at the clock comes to an end.
 """
 
 import sys
 
 import virtual_clock
-from micropython import const
 
 # The calendar is MicroPython's own: with no path to search, the import below finds the built-in module.
 _path = sys.path
@@ -18,11 +15,6 @@ try:
     from time import gmtime, localtime, mktime  # noqa: F401
 finally:
     sys.path = _path
-
-_LOOKS = const(16)  # in a row with one answer: from here on it waits for the next millisecond, or for a timer
-_looks = 0
-_looked_us = -1  # when the last look ended, and its answer
-_looked_ms = -1
 
 ticks_add = virtual_clock.ticks_add
 ticks_diff = virtual_clock.ticks_diff
@@ -40,20 +32,8 @@ def ticks_us() -> int:
 
 
 def ticks_ms() -> int:
-    global _looks, _looked_us, _looked_ms
-    if virtual_clock.now_us != _looked_us:
-        _looks = 0
-    elif _looks < _LOOKS:
-        _looks += 1
-    else:
-        virtual_clock.skip_looks()
     _look()
-    ms = virtual_clock.ticks_ms()
-    if ms != _looked_ms:  # which may be what it has waited for
-        _looks = 0
-        _looked_ms = ms
-    _looked_us = virtual_clock.now_us
-    return ms
+    return virtual_clock.ticks_ms()
 
 
 ticks_cpu = ticks_us

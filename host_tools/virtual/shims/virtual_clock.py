@@ -121,12 +121,6 @@ def sleep_us(wait_us: int) -> None:
         on_wait()
 
 
-def skip_looks() -> None:
-    """Passes the time until the last microsecond before the next millisecond of the ticks, or before a timer."""
-    global now_us
-    now_us = max(now_us, min(now_us + 999 - (now_us + _ticks_offset_us) % 1000, due_us - 1))
-
-
 def idle(end_us: int, is_ready) -> None:
     """Waits as asyncio does: until `is_ready()` after a timer's call, or until the first interrupt at or after
     `end_us`, which is a timer's or a tick.
