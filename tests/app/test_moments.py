@@ -113,8 +113,8 @@ def test_t9_d43_nothing_is_shown_before_a_hidden_press_is_on_flash():
 
 
 def wait_for_reader(table: Table, *acts) -> list:
-    """Let reader 3 be silent while each of (ms, call) is done, so long after the one before; the times of the lines
-    that this brings."""
+    """Let reader 3 be silent while each of (ms, call) is done, so long after the one before; the lines that this
+    brings."""
     before = len(table.parts.journal.lines)
     table.parts.readers.faulty = 1 << 2
     table.step()
@@ -143,7 +143,7 @@ def test_t13_a_press_while_the_game_waits_is_judged_when_it_goes_on():
 
 
 def test_t13_only_so_many_presses_are_kept():
-    """Whoever hammers at a table that waits fills no memory, and the table still says what it waits for."""
+    """Hammering on a button while the table waits fills no memory."""
     table = Table()
     table.deal()
     table.tap(3, "6S")
