@@ -96,7 +96,8 @@ def test_who_ends_the_table_says_goodbye_to_phones(tmp_path, window):
             page.on("websocket", lambda _, tries=tries: tries.append(1))
             wait_for(lambda page=page, tries=tries: page.evaluate("0") or len(tries) > 1, "a phone", "two tries")
             assert words in page.locator("#state").inner_text()
-    window.errors = [error for error in window.errors if "ERR_CONNECTION_REFUSED" not in error]  # nobody is there
+    # A table that goes refuses its pages, or resets what they were still loading.
+    window.errors = [error for error in window.errors if "ERR_CONNECTION_" not in error]
 
 
 def test_t7_whoever_moved_last_may_take_it_back_and_the_other_is_asked(tmp_path):
