@@ -89,7 +89,7 @@ class End:
         cards = list(of) if of and set(cards) <= set(of) else cards
         self.cards = cards
         self.bit = {card: 1 << index for index, card in enumerate(cards) if known_card(state, card)}
-        self.is_small = len(cards) < _ROW
+        self.is_small = len(cards) <= durak_end.MOST
         self.table = sum(bit for card, bit in self.bit.items() if state.where[card] >= durak_facts.ATTACK)
         self.unbeaten = sum(bit for card, bit in self.bit.items() if durak.is_unbeaten(state, card))
         self.hands = {seat: self.hand(seat) for seat in (self.attacker, self.defender)}
@@ -124,7 +124,11 @@ class End:
         ])  # fmt: skip
         ranks = bytes(RANK[card] for card in self.cards)
         trumps = bytes(SUIT[card] == trump for card in self.cards)
-        durak_end.prepare(bytes(fits), ranks, trumps, limits, rules, self.keeps)
+        plain = sorted({SUIT[card] for card in self.cards if not self.is_trump(card)})
+        suits = bytes(3 if self.is_trump(card) else plain.index(SUIT[card]) for card in self.cards)
+        powers = sorted({durak.power(state, card) for card in self.cards})
+        orders = bytes(powers.index(durak.power(state, card)) for card in self.cards)
+        durak_end.prepare(bytes(fits), ranks, trumps, suits, orders, limits, rules, self.keeps)
 
     def value(self) -> int:
         """The value of the position for the attacker of this bout, who may lead, add or say done: 1, 0, -1, UNKNOWN."""
@@ -132,48 +136,44 @@ class End:
         if self.attacks:
             bout = own, other, self.table, self.unbeaten, self.attacks
             if self.taken:
-                return value_by(durak_end.taking_reaches, *bout, 1)
+                return value_by(durak_end.taking_reaches, *bout, 1, 0)
             register = self.state.register
             is_simple = register[durak.PRESET] == durak_facts.SIMPLE
             has_done = register[durak_facts.SAID_DONE] >> self.attacker & 1
             if self.unbeaten and (register[durak_facts.ACTED] if is_simple else has_done):
                 return value_by(durak_end.defence_reaches, *bout, 1)
-            return value_by(durak_end.attack_reaches, *bout, 0, 1)
+            return value_by(durak_end.attack_reaches, *bout, 0, 1, 0)
         for goal in (WIN, HOLD):  # of each lead before the next question: one that wins is enough
             answer = self.leads_reach(goal)
             if answer:
                 return UNKNOWN if answer == UNKNOWN else goal
+            if durak_end.is_sharp():
+                return -1
         return -1
 
     def leads_reach(self, goal: int) -> int:
         """Whether some lead brings the attacker of a bout that begins so much: 1, 0 or UNKNOWN."""
         own, other = self.hands[self.attacker], self.hands[self.defender]
-        for bit in self.bit.values():
-            if own & bit:
-                answer = durak_end.attack_reaches(own ^ bit, other, bit, bit, 1, 0, 1, goal)
-                if answer:
-                    return answer
-        return 0
+        return durak_end.leads_reach(own, other, 1, goal)
 
     def value_after(self, packed: int) -> int:
         """The value of that move for the attacker of this bout: 1, 0, -1, or UNKNOWN. In `simple`, `done`: it waits."""
         verb, card, target = packed >> 16, packed >> 8 & 255, packed & 255
         own, other = self.hands[self.attacker], self.hands[self.defender]
         bout = own, other, self.table, self.unbeaten, self.attacks
-        index = self.cards.index(card) if card in self.bit else -1
+        bit = self.bit.get(card, 0)
         if verb == _ATTACK and not self.attacks:
-            bit = self.bit[card]
-            return value_by(durak_end.attack_reaches, own ^ bit, other, bit, bit, 1, 0, 1)
+            return value_by(durak_end.attack_reaches, own ^ bit, other, bit, bit, 1, 0, 1, 0)
         if verb == _ATTACK:
-            return value_by(durak_end.adding_reaches, *bout, self.taken, 1, index)
+            return value_by(durak_end.adding_reaches, *bout, self.taken, 1, bit, 0)
         if verb == _DONE:
             return value_by(durak_end.done_reaches, *bout, self.taken, 1)
         if verb == _BEAT:
-            return value_by(durak_end.beating_reaches, *bout, 1, index, self.cards.index(target))
+            return value_by(durak_end.beating_reaches, *bout, 1, bit, self.bit[target])
         if verb == _TRANSFER:
-            return value_by(durak_end.transfer_reaches, *bout, 1, index)
+            return value_by(durak_end.transfer_reaches, *bout, 1, bit)
         assert verb == _TAKE
-        return value_by(durak_end.taking_reaches, *bout, 1)
+        return value_by(durak_end.taking_reaches, *bout, 1, 0)
 
 
 def value_by(reaches: Callable[..., int], *place: int) -> int:
@@ -181,6 +181,8 @@ def value_by(reaches: Callable[..., int], *place: int) -> int:
     wins = reaches(*place, WIN)
     if wins:  # or UNKNOWN
         return wins
+    if durak_end.is_sharp():
+        return -1
     holds = reaches(*place, HOLD)
     return holds if holds == UNKNOWN else holds - 1
 

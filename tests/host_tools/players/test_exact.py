@@ -7,11 +7,13 @@ import os
 
 import pytest
 
+from cardtable.engine.deck import SUIT
 from cardtable.engine.event import Event, unpack
 from cardtable.engine.state import HAND, OUTCOME, State
 from cardtable.games import durak
 from host_tools.minds.players import exact
 from host_tools.minds.players.exact import _DONE, End, OpenEnd, is_end, solve
+from host_tools.minds.thinking import durak_end
 from host_tools.base.random_play import Random, make_header
 from cardtable.engine.session import Session
 
@@ -177,8 +179,35 @@ def test_an_end_too_large_leaves_positions_for_the_smaller_ones():
     end = OpenEnd(40)
     draw = Random(3)
     states = [state for state in (deal_end("durak", draw, 6) for _ in range(60)) if state and is_end(state)]
-    large = max(states, key=lambda state: len(End(state).cards))
+    large = max(states, key=lambda state: len(End(state).cards) if OpenEnd(40).value(state) is None else 0)
     assert end.value(large) is None and 25 <= end.left <= 30
+
+
+def test_ends_that_are_alike_but_for_names_are_worth_the_same():
+    """Folded, so that one stands for all, or each on its own: the same answer, of fewer positions; and with its plain
+    suits exchanged, too. The table of what is known has grown by then."""
+    draw, looked = Random(11), [0, 0]
+    dealt = (deal_end("durak", draw, 8) for _ in range(400))
+    large = [state for state in dealt if state and is_end(state) and not state.register[durak._ATTACKS]
+             and state.register[durak._TRUMP] < 4 and min(map(int.bit_count, End(state).hands.values())) > 5]
+    for state in large[:8]:
+        values = []
+        for folds in (1, 0):
+            end = End(state)
+            end.load()
+            assert durak_end._FOLDS[0] == 1
+            durak_end._FOLDS[0] = folds
+            durak_end.allow(4_000_000, 250)
+            values.append(end.value())
+            looked[folds] += durak_end.count_nodes()
+        first, second = [suit for suit in range(4) if suit != state.register[durak._TRUMP]][:2]
+        turned = State(durak.CARDS, durak.REGISTERS)
+        turned.copy(state)
+        for card in range(52):
+            if SUIT[card] in (first, second):
+                turned.where[card + 13 * (first + second - 2 * SUIT[card])] = state.where[card]
+        assert [exact.value_of_opening(turned, 4_000_000)] * 2 == values and exact.UNKNOWN not in values
+    assert len(large) >= 8 and 2000 < looked[1] < looked[0]
 
 
 def test_an_option_that_nobody_has_looked_at_is_not_solved(monkeypatch):
