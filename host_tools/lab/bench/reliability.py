@@ -34,7 +34,7 @@ BLUNDER = 20.0  # points
 _FIRST = 160  # guesses that look for a bad move
 _SURELY = 1000  # others that say how bad it is
 _LIMIT = 3000  # events
-LONGEST = 2_000_000  # positions of one end: more than any analysis looks at
+LONGEST = 12_000_000  # positions of one end: some 2 s
 NODES = 240_000  # positions of one end, the quarter of which one question gets
 
 
