@@ -369,7 +369,7 @@ def attack_reaches(
     if answer or (_RULES[4] and unbeaten != table):
         return answer
     is_sharp = _SHARP[0]
-    if unbeaten and not taken and can_wait(table, unbeaten, is_first):
+    if unbeaten and not taken and can_wait(own, other, table, unbeaten, attacks, is_first):
         return 0
     if attacks >= limit_of(taken, is_first) or count_bits(unbeaten) >= count_bits(other):
         return 0
@@ -386,10 +386,12 @@ def attack_reaches(
     return 0
 
 
-def can_wait(table: int, unbeaten: int, is_first: int) -> bool:
+def can_wait(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int) -> bool:
     """Whether the attacker loses nothing if it adds no card before the defender's next one: the defender can neither
     transfer (a card more may bar that) nor end all adding by its act (D13); a take lowers no limit (D18, D19)."""
-    return not _RULES[4] and (not _RULES[1] or unbeaten != table or (is_first > 0 and not _RULES[3]))
+    if _RULES[4]:
+        return False
+    return not can_transfer(own, table, unbeaten, attacks, is_first) or not other & like_those(table)
 
 
 def adding_reaches(
