@@ -367,6 +367,11 @@ def test_a_fit_keeps_lines_of_each_table_that_is_named(kept, tmp_path, monkeypat
     assert list(rows) == ["durak 2", "durak deck=24 2"] and "durak 2, open cards: " in capsys.readouterr().out
     assert all(len(row["bend"]) == len(row["open"]) == 12 for row in rows.values())
     assert rows["durak 2"]["command"] == "strength fit-value --game 'durak' --games 8 --decisions 3 --seed 1"
+    with contextlib.suppress(SystemExit):
+        strength.main(["fit-value", "--plain", *asked])
+    again = json.loads((tmp_path / "chances.json").read_text())["durak 2"]
+    assert [at for at, value in enumerate(again["bend"]) if value] == [0, 6] and "--plain" in again["command"]
+    assert rows["durak 2"]["bend"][1]  # else the games tell nothing of it
 
 
 def test_any_kinds_are_more_than_the_beginner_in_each_game():

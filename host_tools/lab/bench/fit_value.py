@@ -63,6 +63,15 @@ def opened(one: Sample) -> tuple[float, ...]:
     return features(one.opened, GUESSES, one.bearing)
 
 
+def plain(form: Callable[[Sample], tuple[float, ...]]) -> Callable[[Sample], tuple[float, ...]]:
+    """The same by the chance alone: what it has beside 1 and the logit is 0."""
+    def take(one: Sample) -> tuple[float, ...]:
+        row = form(one)
+        return tuple(value if at in (0, len(row) // 2) else 0.0 for at, value in enumerate(row))
+
+    return take
+
+
 def lean(one: Sample, *more: float) -> tuple[float, ...]:
     """The features of today's line, then these, and their products with the logit."""
     return (*closed(one), *more, *(logit_of(one.mean, one.count) * each for each in more))

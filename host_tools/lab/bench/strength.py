@@ -199,18 +199,21 @@ def list_populations(lines: tuple[str, ...], seats: int | None, games: int, seed
 
 @main.command("fit-value")
 @population_options
-def fit_value(lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int) -> None:
+@click.option("--plain", "is_plain", is_flag=True, help="By the chance alone, and not by how its seat has played.")
+def fit_value(
+    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, is_plain: bool
+) -> None:
     """Fit the correction of the chances at each table to all populations, each with the same weight, and keep it."""
     from host_tools.minds.analysis.chances import key_of
-    from host_tools.lab.bench.fit_value import closed, fit, keep, opened, weigh
+    from host_tools.lab.bench.fit_value import closed, fit, keep, opened, plain, weigh
 
     for line in lines:
         populations = gather_all((line,), seats, games, seed, decisions, jobs)
         weights = [weight for some in populations for weight in weigh(some)]
         bends = [fit([(form(one), one.came) for some in populations for one in some], weights)
-                 for form in (closed, opened)]
+                 for form in ((plain(closed), plain(opened)) if is_plain else (closed, opened))]
         count = seats or read_seats(line)
-        asked = f"--game {line!r}" + (f" --seats {seats}" if seats else "")
+        asked = f"--game {line!r}" + (f" --seats {seats}" if seats else "") + (" --plain" if is_plain else "")
         keep(key_of(line, count), *bends, decisions=len(weights),
              command=f"strength fit-value {asked} --games {games} --decisions {decisions} --seed {seed}")
         for what, bend in zip(("own cards", "open cards"), bends, strict=True):
