@@ -33,11 +33,10 @@ _WINS_NOT = const(2)
 _HOLDS = const(4)
 _HOLDS_NOT = const(8)
 
-_FITS = bytearray(_ROW * _ROW)  # + attack card * _ROW + card: 1 if that card beats it
 _BEATEN_BY = bytearray(4 * _ROW)  # the cards that beat it, a bit each, the lowest byte first
 _LIKE = bytearray(4 * _ROW)  # the cards of its rank, in the same way
-_RANK_AT = bytearray(_ROW)
 _TRUMPS = [0]  # a bit each
+_OF = [b""]  # the cards and rules for which the table below holds
 _LIMITS = bytearray(3)  # attack cards in this bout, in this bout after a take, and in each bout after it
 # Cards, whether there are transfers, whether a trump bars them, whether in this bout too, whether only a lead grows
 # (D13).
@@ -86,12 +85,9 @@ def prepare(
     """
     assert rules[0] <= MOST
     _FOLDS[0] = can_fold(fits, suits, orders)
-    is_same = (
-        keeps and bytes(_FITS) == fits and bytes(_RANK_AT[: len(ranks)]) == ranks and limits[2] == _LIMITS[2]
-        and rules[:3] + rules[4:] == bytes(_RULES[:3]) + bytes(_RULES[4:])
-    )
-    for at in range(len(fits)):
-        _FITS[at] = fits[at]
+    made_of = fits + ranks + limits[2:] + rules[:3] + rules[4:]
+    is_same = keeps and _OF[0] == made_of
+    _OF[0] = made_of
     _TRUMPS[0] = sum([1 << card for card in range(len(trumps)) if trumps[card]])
     for at in range(len(ranks)):
         beating = sum([1 << card for card in range(len(ranks)) if fits[_ROW * at + card]])
@@ -99,7 +95,6 @@ def prepare(
         like = sum([1 << card for card in range(len(ranks)) if ranks[card] == ranks[at]])
         _BEATEN_BY[4 * at : 4 * at + 4] = beating.to_bytes(4, "little")
         _LIKE[4 * at : 4 * at + 4] = like.to_bytes(4, "little")
-        _RANK_AT[at] = ranks[at]
         _SUIT_AT[at] = 15 * (suits[at] & 3)
         _ORDER_AT[at] = orders[at]
     for at in range(3):
@@ -240,9 +235,9 @@ def like_those(cards: int) -> int:
 
 
 def wins_at_once(own: int, other: int) -> int:
-    """Whether the side that opens wins in sight: nothing of the other answers its cards, but for those of one rank, and
-    it has fewer of them than the other has cards by then. Cards that were taken are cheaper than those led later. Where
-    a lead may be handed back, no two of the cards are of a rank."""
+    """Whether a win of the side that opens is in sight: it leads the cards that the other can't beat, the cheapest first,
+    so none that was taken beats a later one. Last it lays those that the other could beat, all of one rank and fewer
+    than the other holds by then. Where a lead could be handed back, the other has none of its ranks, and it no pair."""
     last = 0
     left = own
     while left:
@@ -441,8 +436,8 @@ def defence_reaches(own: int, other: int, table: int, unbeaten: int, attacks: in
 
 
 def beats_reach(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, goal: int) -> int:
-    """For the attacker, whatever the defender covers the dearest card with; yes if nothing beats it. Behind the first
-    beat the attacker waits, so no other order helps the defender."""
+    """For the attacker, however the defender covers the dearest card; yes if nothing beats it. Behind the first beat the
+    attacker waits, so no other order helps the defender."""
     is_sharp = 1
     target = unbeaten
     while target & (target - 1):
