@@ -183,6 +183,35 @@ def test_an_end_too_large_leaves_positions_for_the_smaller_ones():
     assert end.value(large) is None and 25 <= end.left <= 30
 
 
+@pytest.mark.parametrize("seed", [283, 54])
+def test_d26_a_lead_that_may_be_handed_back_is_not_taken_for_a_safe_one(seed):
+    """Ends where a card more bars the transfer, so that the attacker can't wait; and where a lead that nothing beats
+    comes back."""
+    assert compare("durak transfer first_transfer=yes", seed, 4)
+
+
+def test_two_jokers_are_not_folded():
+    """They have one suit and one rank between them, so a folded name could not tell who holds them."""
+    fits = bytes(2 * 32)
+    assert durak_end.can_fold(fits, bytes([3, 3]), bytes([0, 0])) == 0
+    assert durak_end.can_fold(bytes([0, 1, *bytes(62)]), bytes([0, 0]), bytes([0, 1])) == 1
+
+
+def test_a_position_that_takes_anothers_place_takes_nothing_that_was_known_of_it():
+    """In a pair of places the one with more cards stays, and what was tried of the other is forgotten."""
+    end = End(next(one for one in (deal_end("durak", Random(3), 4) for _ in range(50)) if one and is_end(one)))
+    end.load()
+    first, *others = [name for name in range(1, 60_000) if durak_end.find_pair(name) == durak_end.find_pair(1)][:3]
+    large, small = durak_end.take_place(first, 9), durak_end.take_place(others[0], 5)
+    assert large != small and durak_end.find_place(first) == large and durak_end.find_place(others[0]) == small
+    for at in (large, small):
+        durak_end._KNOWN[at + 7] |= 1 << 4
+        durak_end._KNOWN[at + 8:at + 10] = bytes([6, 6])
+    assert durak_end.take_place(others[1], 5) == small and durak_end.find_place(others[0]) == -1
+    assert durak_end._KNOWN[small + 7] >> 4 == 0 and durak_end._KNOWN[small + 8:small + 10] == bytes(2)
+    assert durak_end._KNOWN[large + 7] >> 4 == 1 and durak_end.find_place(first) == large
+
+
 def test_ends_that_are_alike_but_for_names_are_worth_the_same():
     """Folded, so that one stands for all, or each on its own: the same answer, of fewer positions; and with its plain
     suits exchanged, too. The table of what is known has grown by then."""
