@@ -235,9 +235,10 @@ def like_those(cards: int) -> int:
 
 
 def wins_at_once(own: int, other: int) -> int:
-    """Whether a win of the side that opens is in sight: it leads the cards that the other can't beat, the cheapest first,
-    so none that was taken beats a later one. Last it lays those that the other could beat, all of one rank and fewer
-    than the other holds by then. Where a lead could be handed back, the other has none of its ranks, and it no pair."""
+    """Whether a win of the side that opens is in sight: it leads the cards that the other can't beat, the cheapest
+    first, so none that was taken beats a later one. Last it lays those that the other could beat, all of one rank and
+    fewer than the other holds by then. Where a lead could be handed back, the other has none of its ranks, and it no
+    pair."""
     last = 0
     left = own
     while left:
@@ -436,8 +437,8 @@ def defence_reaches(own: int, other: int, table: int, unbeaten: int, attacks: in
 
 
 def beats_reach(own: int, other: int, table: int, unbeaten: int, attacks: int, is_first: int, goal: int) -> int:
-    """For the attacker, however the defender covers the dearest card; yes if nothing beats it. Behind the first beat the
-    attacker waits, so no other order helps the defender."""
+    """For the attacker, however the defender covers the dearest card; yes if nothing beats it. Behind the first beat
+    the attacker waits, so no other order helps the defender."""
     is_sharp = 1
     target = unbeaten
     while target & (target - 1):
