@@ -125,7 +125,7 @@ def test_its_page_opens_with_the_fool_and_leads_to_each_mistake(judged, window, 
     dialog.wait_for()
     assert dialog.locator("p").first.inner_text() == first and dialog.locator("article").count() == 2
     assert dialog.locator(".split").count() == 4
-    assert dialog.locator("article .tile").count() > 6 and "35 %" in dialog.locator(".doubt").inner_text()
+    assert dialog.locator("article .tile").count() > 6 and "35\u00a0%" in dialog.locator(".doubt").inner_text()
     check_axe(page, (1280, 800), (390, 844))
     dialog.locator("[data-act=open-chances]").check()
     page.wait_for_function("document.querySelectorAll('#curve .open').length === 4")

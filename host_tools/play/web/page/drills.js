@@ -4,7 +4,7 @@ import {say} from "./words.js";
 import {ask, cardOf, keep, startPage} from "./learn.js";
 import {drawPosition} from "./position.js";
 import {isCard, write as writeCard} from "./cards.js";
-import {make, renew, set} from "./make.js";
+import {make, renew, set, write} from "./make.js";
 
 const MINUTE_S = 60;
 const SHOW_MS = 1200; // how long the answer stands
@@ -30,7 +30,7 @@ function rest(words = "") {
   box("position").replaceChildren();
   box("position").hidden = true;
   set(box("status"), "aria-live", null);
-  box("status").textContent = words;
+  write(box("status"), words);
   renew(box("ask"), make("p", {text: say("drillWhy")}), make("button", {type: "button", class: "big", "data-act": "start", text: say("startDrill"), onclick: begin}), ...(minutes.length > 1 ? [curve(minutes)] : []));
   state("ready");
 }

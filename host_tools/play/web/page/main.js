@@ -410,7 +410,9 @@ function tool(shows, name, icon, label, doer, {pressed = null, why = label} = {}
 
 function drawBar() {
   drawTitle(document.getElementById("title"));
-  write(document.getElementById("goal"), inLobby() ? "" : model.table.goal || "");
+  const goal = document.getElementById("goal");
+  write(goal, inLobby() ? "" : model.table.goal || "");
+  set(goal, "title", goal.textContent || null); // a narrow window cuts it
   document.title = model.table.title ? `${model.table.title} · Cardtable` : "Cardtable";
   const last = model.feed[model.feed.length - 1];
   const news = document.getElementById("news");

@@ -1,14 +1,17 @@
 // Elements: made, changed only where they differ, and put where the layout says.
 
+/** A line that ends parts no percent from its number. */
+const together = (text) => typeof text === "string" ? text.replaceAll(/(\d) %/g, "$1\u00a0%") : text;
+
 /** A new element; `attributes` with `text` for its text and `on...` for listeners. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") element.textContent = value;
+    if (name === "text") element.textContent = together(value);
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else set(element, name, value);
   }
-  element.append(...children);
+  element.append(...children.map(together));
   return element;
 }
 
@@ -23,7 +26,8 @@ export function set(element, name, value) {
 }
 
 export function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const words = together(text);
+  if (element.textContent !== words) element.textContent = words;
 }
 
 // A key that stays down presses once: by the second time another button may have the focus, such as one that ends a game.
