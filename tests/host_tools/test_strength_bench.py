@@ -13,9 +13,10 @@ from cardtable.engine.setup import set_up
 from cardtable.engine.state import OUTCOME, STOCK, find_place
 from cardtable.games import durak
 from host_tools.minds.analysis.chances import (
-    NOWHERE, Bearing, Lines, bend, features, find_lines, find_near, is_checked, load_lines, logistic,
+    NOWHERE, Bearing, Line, Lines, bend, features, find_lines, find_near, is_checked, load_lines, logistic,
 )
 from host_tools.minds.analysis import judge as judging
+from host_tools.minds.analysis.shown import COUNT
 from host_tools.minds.analysis.judge import GUESSES
 from host_tools.lab.bench import fit_value, reliability, samples, solved_durak, strength, thinking_cost
 from host_tools.lab.bench.small_durak import (
@@ -189,6 +190,13 @@ def test_right_chances_are_found_right_however_long_a_game_was():
 
 BEARINGS = [Bearing(draws, alike, near) for draws in (0.0, 0.3, 1.0) for alike in (0.0, 0.6, 1.0)
             for near in (NOWHERE, (0.5, 0.05), (0.1, 0.5))]
+SHOWN = [Bearing(near=near, shown=shown) for near in ((0.5, 0.05), (0.1, 0.5), (0.02, 0.02)) for shown in (
+    (0.0,) * COUNT, (1.0, 1.0, 0.5, -0.2, -0.6, 0.1, -0.5, 1.0), (-0.8, -0.6, 0.2, 0.4, 1.0, 0.1, 1.0, 0.7))]
+
+
+def bearings_of(line):
+    """Some that such a line may meet."""
+    return BEARINGS if len(line.coefficients) == 2 * len(BEARINGS[0].sides) else SHOWN
 
 
 EVERY = [line for game, seats in ((durak, 2), (durak, 3), (find_game("cals-bs"), 3))
@@ -203,13 +211,13 @@ def find_lines_by(line, seats):
 def test_chances_are_bent_but_keep_their_order():
     """The better of two moves stays the better one, nothing leaves 0 to 1, and a table that was not fitted keeps its
     chances. A guess is trusted more where the seat plays as its playouts do."""
-    falling = (0.3, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0, 1.0, -1.0, 0.5, 0.0, 0.0)
-    assert len(EVERY) == 10
+    falling = Line((0.3, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0, 1.0, -1.0, 0.5, 0.0, 0.0))
+    assert len(EVERY) == 10 and {bool(line.units) for line in EVERY} == {False, True}
     for line in (*EVERY, falling):
-        for bearing in BEARINGS:
+        for bearing in bearings_of(line):
             bent = [bend(line, number / 192, 0.07, 192, bearing) for number in range(193)]
             assert all(0 < low[0] < high[0] < 1 for low, high in pairwise(bent)), line
-            assert all(0 < half < 0.2 for _, half in bent), line
+            assert all(0 < half < (0.3 if line.units else 0.2) for _, half in bent), line
     loose, usual = (bend(find_lines_by("durak", 2).closed, 0.9, 0, 192, Bearing(0.2, alike))[0] for alike in (0.6, 1.0))
     assert loose < usual < 0.9
     assert bend(find_lines_by("durak", 5).closed, 0.6, 0.07, 192) == (0.6, 0.07)
@@ -255,8 +263,8 @@ def test_both_chances_of_a_decision_are_bent_each_by_its_line(monkeypatch):
 
 def test_a_line_is_what_was_fitted_as_far_as_it_rises():
     for line in EVERY:
-        for bearing in BEARINGS:
-            chance = logistic(sum(a * b for a, b in zip(line, features(0.7, 192, bearing), strict=True)))
+        for bearing in () if line.units else BEARINGS:
+            chance = logistic(sum(a * b for a, b in zip(line.coefficients, features(0.7, 192, bearing), strict=True)))
             assert bend(line, 0.7, 0, 192, bearing)[0] == pytest.approx(chance)
 
 
@@ -271,8 +279,8 @@ def test_the_fit_finds_the_line_that_made_the_outcomes():
     found = fit_value.fit(rows, [1.0] * len(rows))
     for bearing in BEARINGS:
         for chance in (0.1, 0.4, 0.9):
-            assert bend(tuple(found), chance, 0, 192, bearing)[0] == pytest.approx(
-                bend(true, chance, 0, 192, bearing)[0], abs=0.06)
+            assert bend(Line(tuple(found)), chance, 0, 192, bearing)[0] == pytest.approx(
+                bend(Line(true), chance, 0, 192, bearing)[0], abs=0.06)
     flat = [((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, row[6], 0.0, 0.0, 0.0, 0.0, 0.0), came) for row, came in rows]
     line = fit_value.fit(flat, [1.0] * len(rows))
     assert (line[1:6], line[7:]) == ([0] * 5, [0] * 5)

@@ -9,8 +9,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from host_tools.base.errors import UnusableInput
 from host_tools.lab.bench.samples import Sample
-from host_tools.minds.analysis.chances import FILE, NOWHERE, USUAL, features, logistic, logit_of
+from host_tools.minds.analysis.chances import FILE, NOWHERE, USUAL, Line, features, logistic, logit_of
 from host_tools.minds.analysis.judge import GUESSES
 
 _STEPS = 30  # of Newton's method at most
@@ -63,6 +64,11 @@ def opened(one: Sample) -> tuple[float, ...]:
     return features(one.opened, GUESSES, one.bearing)
 
 
+def only(row: tuple[float, ...], has: Callable[[int], bool]) -> tuple[float, ...]:
+    """Such a row with some of its sides alone."""
+    return tuple(value for at, value in enumerate(row) if has(at % (len(row) // 2)))
+
+
 def plain(form: Callable[[Sample], tuple[float, ...]]) -> Callable[[Sample], tuple[float, ...]]:
     """The same by the chance alone: what it has beside 1 and the logit is 0."""
     def take(one: Sample) -> tuple[float, ...]:
@@ -86,17 +92,32 @@ def bear(one: Sample, **other: Any) -> tuple[float, ...]:
 FORMS: dict[str, Callable[[Sample], tuple[float, ...]]] = {
     "today": closed,
     "no bearing": lambda one: (1.0, logit_of(one.mean, one.count)),
-    "draws alone": lambda one: (*closed(one)[:2], *closed(one)[6:8]),
-    "it only shrinks": lambda one: (1.0, *closed(one)[6:]),
-    "no hinge": lambda one: (*closed(one)[:3], *closed(one)[4:9], *closed(one)[10:]),
+    "draws alone": lambda one: only(closed(one), lambda side: side < 2),
+    "it only shrinks": lambda one: (1.0, *closed(one)[len(closed(one)) // 2:]),
+    "no hinge": lambda one: only(closed(one), lambda side: side != 3),
     "stock": lambda one: lean(one, one.stock / 10),
     "hands": lambda one: lean(one, (one.own - one.others) / 10),
     "stock and hands": lambda one: lean(one, one.stock / 10, (one.own - one.others) / 10),
     "how many choices": lambda one: lean(one, min(one.choices, 8) / 8),
     "no cards": lambda one: bear(one, near=NOWHERE),
+    "nothing shown": lambda one: bear(one, shown=()),
     "whole game": lambda one: bear(one, alike=one.whole),
     "whole game, others": lambda one: (*bear(one, alike=one.whole), *lean(one, one.theirs - USUAL)[-2:]),
 }  # fmt: skip
+
+
+def fit_lines(populations: list[list[Sample]], is_plain: bool, units: int) -> list[Line]:
+    """The lines by own cards and with open ones that are fitted to all populations. UnusableInput without numpy, which
+    units take."""
+    weights = [weight for some in populations for weight in weigh(some)]
+    if units:
+        try:
+            from host_tools.lab.bench.fit_net import fit_net
+        except ImportError as missing:
+            raise UnusableInput("--units takes numpy: pip install 'cardtable[rl]'") from missing
+        return [fit_net(populations, weights, units, is_open, GUESSES) for is_open in (False, True)]
+    return [Line(tuple(fit([(form(one), one.came) for some in populations for one in some], weights)))
+            for form in ((plain(closed), plain(opened)) if is_plain else (closed, opened))]
 
 
 def weigh(some: list[Sample]) -> list[float]:
@@ -131,8 +152,12 @@ def miss(chances: list[float], some: list[Sample]) -> float:
     return 1000 * total
 
 
-def keep(key: str, line: list[float], opened: list[float], **said: Any) -> None:
-    """Write the lines of one table into the file, beside the others."""
+def keep(key: str, lines: list[Line], **said: Any) -> None:
+    """Write both lines of one table into the file, beside the others."""
     every = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    every[key] = {**said, "bend": [round(one, 4) for one in line], "open": [round(one, 4) for one in opened]}
+    every[key] = said
+    for name, line in zip(("bend", "open"), lines, strict=True):
+        every[key][name] = [round(one, 4) for one in line.coefficients]
+        if line.units:
+            every[key][f"{name}.units"] = [[round(one, 4) for one in unit] for unit in line.units]
     FILE.write_text(json.dumps(every, indent=1, sort_keys=True) + "\n", encoding="utf-8")

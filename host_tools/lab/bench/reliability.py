@@ -172,7 +172,7 @@ def find_extremes(step: Step) -> list[tuple[Any, float]]:
     if 100 * (ordered[0].mean - ordered[-1].mean) < BLUNDER:
         return [(best, 0.0)]
     told: list[Judged] = compare(worlds, [best, worst], enact, step.number + 1_000_003, _SURELY, is_racing=False)
-    bearing = Bearing.of([score for one in told for score in one.scores], seen, step.alike)
+    bearing = Bearing.of([score for one in told for score in one.scores], worlds, step.alike)
     means = {id(one.move): percent(worlds, one, enact, bearing)[0] for one in told}
     return [(best, 0.0), (worst, means[id(best)] - means[id(worst)])]
 

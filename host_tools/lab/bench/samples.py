@@ -12,6 +12,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 from cardtable.engine.setup import set_up
 from cardtable.engine.state import HAND, SEATS, STOCK
@@ -20,7 +21,7 @@ from host_tools.base import foreign
 from host_tools.base.files import write_file
 from host_tools.base.project import BUILD, FIRMWARE, HOST
 from host_tools.lab.bench.reliability import NODES, Said, Task, pick, play_game
-from host_tools.minds.analysis.chances import USUAL, Bearing, Lines, bend, find_alike, find_lines, find_near
+from host_tools.minds.analysis.chances import USUAL, Bearing, Lines, bend, find_alike, find_lines
 from host_tools.minds.analysis.judge import GUESSES, OpenWorlds, ends_game, enact_of, solve
 from host_tools.minds.arena.plan import header_of, read_game
 from host_tools.minds.players.exact import OpenEnd
@@ -33,8 +34,8 @@ _ALL = 1_000_000  # decisions of a game
 _MAKERS = (
     FIRMWARE / "cardtable" / "engine", FIRMWARE / "cardtable" / "games", HOST / "judge" / "facts",
     HOST / "minds" / "players", HOST / "minds" / "thinking", HOST / "minds" / "analysis" / "decisions.py",
-    HOST / "minds" / "analysis" / "judge.py", HOST / "base" / "random_play.py", HOST / "lab" / "bench" / "samples.py",
-    HOST / "lab" / "bench" / "reliability.py",
+    HOST / "minds" / "analysis" / "judge.py", HOST / "minds" / "analysis" / "shown.py",
+    HOST / "base" / "random_play.py", HOST / "lab" / "bench" / "samples.py", HOST / "lab" / "bench" / "reliability.py",
 )  # fmt: skip
 
 
@@ -43,7 +44,7 @@ class Sample:
     """One decision. mean, draws: of the guesses of what was played, or what a solved end is worth; opened: of others
     with open cards; came: of 1. own, others, stock: cards before it, which all can count. whole, theirs: how alike that
     seat, and the others on average, are to the advice by the whole game, which nobody knew then. weight: for how many
-    decisions of its game it stands. near, nearest: as `find_near` has them."""
+    decisions of its game it stands. near, nearest, shown: as `find_near` and `find_shown` have them."""
 
     game: int
     kind: int
@@ -63,11 +64,25 @@ class Sample:
     weight: float
     near: float
     nearest: float
+    shown: tuple[float, ...]
 
     @property
     def bearing(self) -> Bearing:
         """As the line takes it."""
-        return Bearing(self.draws, self.alike, (self.near, self.nearest))
+        return Bearing(self.draws, self.alike, (self.near, self.nearest), self.shown)
+
+    def row(self) -> list[float]:
+        """As a file keeps it."""
+        *numbers, shown = dataclasses.astuple(self)
+        return [*map(float, numbers), *shown]
+
+    @classmethod
+    def of(cls, row: list[float]) -> Sample:
+        """Of such a row. ValueError."""
+        *fields, _ = dataclasses.fields(cls)
+        numbers: list[Any] = [int(value) if field.type == "int" else value
+                              for field, value in zip(fields, row[: len(fields)], strict=True)]
+        return cls(*[*numbers, tuple(row[len(fields):])])
 
 
 _SHAPE = [[float]]
@@ -79,31 +94,33 @@ def take(task: Task) -> list[Sample]:
     if record is None:
         return []
     every, last = pick(record, task.seed, _ALL)
-    shown = {step.seat: step.alike for step, _ in sorted(every, key=lambda one: one[0].number)}
+    whole = {step.seat: step.alike for step, _ in sorted(every, key=lambda one: one[0].number)}
     score, over, found = scorer_of(record.game).score, World(last, []), []
     for step, before in every[: task.decisions]:
         seen = step.seen
         assert seen is not None
         worlds = make_worlds(seen, make_memory(record.game))
         solved = solve(step, worlds, OpenEnd(NODES)) if record.game is durak else None
+        bearing = Bearing()
         if solved:
-            kind, mean, count, draws = SOLVED, 0.5 + solved[step.played] / 2, 1, 0.0
+            kind, mean, count = SOLVED, 0.5 + solved[step.played] / 2, 1
             opened = mean
         else:
             enact, seed = enact_of(worlds), zlib.crc32(repr((step.number, seen.view)).encode())
             told = compare(worlds, [step.played], enact, seed + 1, 2 * GUESSES, is_racing=False)[0]
+            bearing = Bearing.of(told.scores, worlds)
             kind = ENDING if ends_game(worlds, step.played, enact) else GUESSED
-            mean, count, draws = told.mean, len(told.scores), Bearing.of(told.scores, seen).draws
+            mean, count = told.mean, len(told.scores)
             opened = compare(OpenWorlds(worlds, before), [step.played], enact, seed + 2, GUESSES,
                              is_racing=False)[0].mean
         held = [before.where.count(HAND + seat) for seat in range(1, before.register[SEATS] + 1)]
         own = held[step.seat - 1]
-        theirs = [shown.get(seat, USUAL) for seat in range(1, task.seats + 1) if seat != step.seat]
+        theirs = [whole.get(seat, USUAL) for seat in range(1, task.seats + 1) if seat != step.seat]
         came = score(over, True, step.seat)
-        found.append(Sample(task.seed, kind, mean, count, draws, step.alike, opened, came, step.number,
+        found.append(Sample(task.seed, kind, mean, count, bearing.draws, step.alike, opened, came, step.number,
                             len(step.choices), own, sum(held) - own, before.where.count(STOCK),
-                            shown[step.seat], sum(theirs) / len(theirs), len(every) / min(len(every), task.decisions),
-                            *find_near(seen)))
+                            whole[step.seat], sum(theirs) / len(theirs), len(every) / min(len(every), task.decisions),
+                            *bearing.near, bearing.shown))
     return found
 
 
@@ -122,13 +139,11 @@ def keep(task: Task) -> list[Sample]:
     asked = hashlib.sha256(repr((task.line, task.seats, task.players, task.decisions)).encode()).hexdigest()[:12]
     path = BUILD / "samples" / find_makers() / asked / f"{task.seed}.json"
     try:
-        rows = foreign.read_json(path, _SHAPE)
-        return [Sample(*(int(value) if field.type == "int" else value
-                         for field, value in zip(dataclasses.fields(Sample), row, strict=True))) for row in rows]
+        return [Sample.of(row) for row in foreign.read_json(path, _SHAPE)]
     except (foreign.Unreadable, ValueError):
         made = take(task)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, json.dumps([[float(value) for value in dataclasses.astuple(one)] for one in made]).encode())
+    write_file(path, json.dumps([one.row() for one in made]).encode())
     return made
 
 

@@ -200,25 +200,29 @@ def list_populations(lines: tuple[str, ...], seats: int | None, games: int, seed
 @main.command("fit-value")
 @population_options
 @click.option("--plain", "is_plain", is_flag=True, help="By the chance alone, and not by how its seat has played.")
+@click.option("--units", type=click.IntRange(0, 64), default=0, help="Of a small net beside the facts; takes numpy.")
 def fit_value(
-    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, is_plain: bool
+    lines: tuple[str, ...], seats: int | None, games: int, decisions: int, seed: int, jobs: int, is_plain: bool,
+    units: int,
 ) -> None:
     """Fit the correction of the chances at each table to all populations, each with the same weight, and keep it."""
     from host_tools.minds.analysis.chances import key_of
-    from host_tools.lab.bench.fit_value import closed, fit, keep, opened, plain, weigh
+    from host_tools.lab.bench.fit_value import fit_lines, keep
 
+    if units and is_plain:
+        raise click.UsageError("by the chance alone there are no units")
     for line in lines:
         populations = gather_all((line,), seats, games, seed, decisions, jobs)
-        weights = [weight for some in populations for weight in weigh(some)]
-        bends = [fit([(form(one), one.came) for some in populations for one in some], weights)
-                 for form in ((plain(closed), plain(opened)) if is_plain else (closed, opened))]
+        bends = fit_lines(populations, is_plain, units)
         count = seats or read_seats(line)
         asked = f"--game {line!r}" + (f" --seats {seats}" if seats else "") + (" --plain" if is_plain else "")
-        keep(key_of(line, count), *bends, decisions=len(weights),
+        asked += f" --units {units}" if units else ""
+        made = sum(map(len, populations))
+        keep(key_of(line, count), bends, decisions=made,
              command=f"strength fit-value {asked} --games {games} --decisions {decisions} --seed {seed}")
         for what, bend in zip(("own cards", "open cards"), bends, strict=True):
-            foreign.say(f"{key_of(line, count)}, {what}: {len(weights)} decisions, "
-                        f"{', '.join(f'{one:.4f}' for one in bend)}")
+            foreign.say(f"{key_of(line, count)}, {what}: {made} decisions, {len(bend.units)} units, "
+                        f"{', '.join(f'{one:.4f}' for one in bend.coefficients)}")
 
 
 def gather_all(

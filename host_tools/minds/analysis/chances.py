@@ -2,7 +2,8 @@
 
 In a guess all seats play simply and hold any cards. Among beginners that foresees much, among others less: so the
 logit of a chance is moved and shrunk, by how many guesses end in a draw, how often the seat has played so far as a
-beginner is advised to, and in Cal's BS by how few cards are left. Only what the seat knows goes into it. A line of
+beginner is advised to, and in Cal's BS by how few cards are left and what the seats have shown of how they play; there
+some units of a small net stand beside these. Only what the seat knows goes into it. A line of
 coefficients for each table and its rules stands in chances.json, with the command that fits it to games of several
 populations, or that has found that a table needs none, and another line for chances with open cards; at any other
 table, or by other rules, they are rough. The plays of a decision are bent alike, and each line rises, so the better
@@ -23,6 +24,7 @@ from cardtable.engine.state import OPTION, PRESET, SEATS
 from host_tools.base.random_play import make_header
 from host_tools.judge.facts import bailiff, cals_bs, durak, malice
 from host_tools.judge.facts.view import split_view
+from host_tools.minds.analysis.shown import find_shown
 
 # Options that may be anything: who begins the next game, in which order people act, how long they have, what is at
 # stake.
@@ -46,23 +48,26 @@ NOWHERE = (0.0, 0.0)
 @dataclass(frozen=True)
 class Bearing:
     """What a line takes of a decision beside the chance itself: the share of guesses that end in a draw, the share of
-    the seat's decisions so far that were those of the advice, and how near the seat and any other are to their last
-    card, as `find_near` has it."""
+    the seat's decisions so far that were those of the advice, how near the seat and any other are to their last
+    card, as `find_near` has it, and in Cal's BS what the seats have shown, as `find_shown` has it."""
 
     draws: float = 0.0
     alike: float = USUAL
     near: tuple[float, float] = NOWHERE
+    shown: tuple[float, ...] = ()
 
     @property
     def sides(self) -> tuple[float, ...]:
         """1 and what it says, as a line takes it."""
         alike = max(_LOOSEST, self.alike)
-        return 1.0, self.draws, alike - USUAL, max(0.0, alike - _STRICT) / (1 - _STRICT), *self.near
+        return 1.0, self.draws, alike - USUAL, max(0.0, alike - _STRICT) / (1 - _STRICT), *self.near, *self.shown
 
     @classmethod
-    def of(cls, scores: list[float], seen: Any, alike: float = USUAL) -> Bearing:
-        """By the scores of the guesses of all plays that are compared, and what the seat sees."""
-        return cls(sum(score == _DRAW for score in scores) / len(scores), alike, find_near(seen))
+    def of(cls, scores: list[float], worlds: Any, alike: float = USUAL) -> Bearing:
+        """By the scores of the guesses of all plays that are compared, and what the seat sees and remembers."""
+        seen = worlds.seen
+        shown = find_shown(worlds.memory, seen.seats, seen.seat) if seen.game.NAME == "cals-bs" else ()
+        return cls(sum(score == _DRAW for score in scores) / len(scores), alike, find_near(seen), shown)
 
 
 def find_alike(same: int, decisions: int) -> float:
@@ -82,11 +87,31 @@ def find_near(seen: Any) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Lines:
-    """The coefficients for one table, as `features` has them; None where chances come true without."""
+class Line:
+    """The coefficients of a correction, as `features` has them. units: each weighs the sides of a bearing, and the
+    tangens hyperbolicus of that is one side more; most lines have none."""
 
-    closed: tuple[float, ...] | None  # by what the seat knows
-    opened: tuple[float, ...] | None  # with open cards
+    coefficients: tuple[float, ...]
+    units: tuple[tuple[float, ...], ...] = ()
+
+    def at(self, bearing: Bearing) -> tuple[float, float]:
+        """By how much the logit is moved there, and by how much it is multiplied."""
+        sides = bearing.sides
+        sides += tuple(math.tanh(dot(unit, sides)) for unit in self.units)
+        return dot(self.coefficients[: len(sides)], sides), dot(self.coefficients[len(sides):], sides)
+
+
+def dot(some: tuple[float, ...], others: tuple[float, ...]) -> float:
+    """The sum of the products."""
+    return sum(a * b for a, b in zip(some, others, strict=True))
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Those for one table; None where chances come true without."""
+
+    closed: Line | None  # by what the seat knows
+    opened: Line | None  # with open cards
 
 
 def key_of(line: str, seats: int) -> str:
@@ -109,8 +134,13 @@ def load_lines(game: Any, seats: int) -> dict[bytes, Lines]:
         line, count = key.rsplit(" ", 1)
         if line.split()[0] == game.NAME and int(count) == seats:
             rules = rules_of(game, set_up(game, make_header(line, seats)).register)
-            found[rules] = Lines(*(tuple(row[name]) if row[name] else None for name in ("bend", "open")))
+            found[rules] = Lines(*(read_line(row, name) for name in ("bend", "open")))
     return found
+
+
+def read_line(row: dict[str, Any], name: str) -> Line | None:
+    """One of a table's."""
+    return Line(tuple(row[name]), tuple(map(tuple, row.get(f"{name}.units", ())))) if row[name] else None
 
 
 def rules_of(game: Any, register: bytes | bytearray) -> bytes:
@@ -163,14 +193,12 @@ def logistic(value: float) -> float:
 
 
 def bend(
-    line: tuple[float, ...] | None, mean: float, half: float, count: int, bearing: Bearing = Bearing()
+    line: Line | None, mean: float, half: float, count: int, bearing: Bearing = Bearing()
 ) -> tuple[float, float]:
     """The chance and half of its interval, corrected by a line."""
     if line is None:
         return mean, half
-    sides = bearing.sides
-    shift, steep = (
-        sum(a * b for a, b in zip(part, sides, strict=True)) for part in (line[: len(sides)], line[len(sides):]))
+    shift, steep = line.at(bearing)
     low, middle, high = (
         logistic(shift + max(_LEAST, steep) * logit_of(point, count))
         for point in (max(0.0, mean - half), mean, min(1.0, mean + half))

@@ -268,7 +268,7 @@ def judge_by_guesses(step: Step, before: State, worlds: Any, guesses: int, lie: 
     seed = zlib.crc32(repr((step.number, seen.view)).encode(), salt)
     own, other = choose(worlds, step, enact, seed, guesses)
     both = [own.move] if other is own else [own.move, other.move]
-    bearing = Bearing.of([score for one in (own, other)[: len(both)] for score in one.scores], seen, step.alike)
+    bearing = Bearing.of([score for one in (own, other)[: len(both)] for score in one.scores], worlds, step.alike)
     if other is not own:
         decide(worlds, own, other, enact, seed, guesses, bearing)
     if other is not own and not own.is_clearly_worse(other, _CLEARLY):

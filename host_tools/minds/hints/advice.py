@@ -102,7 +102,7 @@ def _by_guesses(worlds: Any, moves: list[Any], advice: Any, trust: float = 1.0) 
     best, other = told[id(pair[0])], told[id(pair[1])]
     if best.is_clearly_worse(other, trust):
         best, other = other, best
-    bearing = Bearing.of([*best.scores, *other.scores], worlds.seen)
+    bearing = Bearing.of([*best.scores, *other.scores], worlds)
     chance, other_chance = (percent(worlds, one, enact, bearing)[0] for one in (best, other))
     return Advice(best.move, chance=chance, other=other.move, other_chance=other_chance,
                   is_clear=chance > other_chance and other.is_clearly_worse(best, 2.0))

@@ -34,6 +34,9 @@ class CalsBsMemory:
         self.layer = 0  # who laid the last set
         self.claim = 0
         self.lies = [[0, 0] for _ in range(8)]  # of each seat: sets that were opened and false, and true
+        self.doubts = [[0, 0] for _ in range(8)]  # and its doubts: of a true set, and of a false one
+        self.laid = [0] * 8  # and its sets
+        self.own = [0, 0]  # the own sets that were false, and true
         self.asked: set[int] = set()  # T7: who asks for an undo, and who has agreed
         self.before: tuple[object, ...] = self.keep()
 
@@ -56,14 +59,15 @@ class CalsBsMemory:
     def keep(self) -> tuple[object, ...]:
         """All that an undo would bring back."""
         return (dict(self.held), set(self.piled), {seat: set(cards) for seat, cards in self.staged.items()}, self.layer,
-                self.claim, [list(one) for one in self.lies])
+                self.claim, *([list(one) for one in rows] for rows in (self.lies, self.doubts)), list(self.laid),
+                list(self.own))
 
     def note_undo(self, line: Heard) -> None:
         """T7: it is done once all others have agreed; it takes back what was heard last."""
         self.asked = {line.seat} if line.verb == UNDO else self.asked | {line.seat}
         if len(self.asked) == self.seats:
-            (self.held, self.piled, self.staged, self.layer, self.claim,
-             self.lies) = self.before  # type: ignore[assignment]
+            (self.held, self.piled, self.staged, self.layer, self.claim, self.lies, self.doubts, self.laid,
+             self.own) = self.before  # type: ignore[assignment]
             self.asked = set()
             self.before = self.keep()
 
@@ -90,8 +94,12 @@ class CalsBsMemory:
         """A set was laid: what is known of the hand it came from is no longer sure."""
         if self.discards and line.seat == self.layer:
             self.piled.clear()  # C8: nobody lays on an own set, so all had passed
+        self.laid[line.seat] += 1
         if line.seat == own:
-            self.piled |= self.staged.pop(own, set())
+            cards = self.staged.pop(own, set())
+            if line.verb != _PLUS:  # its rank is secret
+                self.own[line.verb == _FOURS or all(RANK[card] in (line.target, JOKER) for card in cards)] += 1
+            self.piled |= cards
         else:
             self.held = {card: seat for card, seat in self.held.items() if seat != line.seat}
         self.layer = line.seat
@@ -116,6 +124,7 @@ class CalsBsMemory:
             else:
                 self.take(line.seat, opened)
             return
+        self.doubts[line.seat][not is_true] += 1
         self.take(line.seat if is_true else self.layer, opened)
 
     def take(self, taker: int, opened: tuple[int, ...]) -> None:
