@@ -25,6 +25,17 @@ def fit(rows: list[Row], weights: list[float]) -> list[float]:
     """The line under which the outcomes are most likely (logistic regression, by Newton's method), each row by its
     weight. A feature that is always 0 gets 0."""
     width = len(rows[0][0])
+    used = [at for at in range(width) if any(row[at] for row, _ in rows)]
+    found = fit_used([([row[at] for at in used], came) for row, came in rows], weights)
+    line = [0.0] * width
+    for at, value in zip(used, found, strict=True):
+        line[at] = value
+    return line
+
+
+def fit_used(rows: list[tuple[list[float], float]], weights: list[float]) -> list[float]:
+    """The same of features that are not always 0."""
+    width = len(rows[0][0])
     line = [0.0] * width
     for _ in range(_STEPS):
         slope = [-_PULL * each for each in line]
@@ -32,10 +43,14 @@ def fit(rows: list[Row], weights: list[float]) -> list[float]:
         for (row, came), weight in zip(rows, weights, strict=True):
             chance = logistic(sum(a * b for a, b in zip(line, row, strict=True)))
             spread = weight * chance * (1 - chance)
-            for i in range(width):
-                slope[i] += weight * (came - chance) * row[i]
-                for j in range(width):
-                    bow[i][j] += spread * row[i] * row[j]
+            for i, value in enumerate(row):
+                slope[i] += weight * (came - chance) * value
+                leaning, above = spread * value, bow[i]
+                for j in range(i, width):
+                    above[j] += leaning * row[j]
+        for i in range(width):
+            for j in range(i):
+                bow[i][j] = bow[j][i]
         steps = solve(bow, slope)
         line = [old + step for old, step in zip(line, steps, strict=True)]
         if max(map(abs, steps)) < _ENOUGH:

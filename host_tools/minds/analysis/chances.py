@@ -89,7 +89,7 @@ def find_near(seen: Any) -> tuple[float, float]:
 @dataclass(frozen=True)
 class Line:
     """The coefficients of a correction, as `features` has them. units: each weighs the sides of a bearing, and the
-    tangens hyperbolicus of that is one side more; most lines have none."""
+    hyperbolic tangent of that is one side more; most lines have none."""
 
     coefficients: tuple[float, ...]
     units: tuple[tuple[float, ...], ...] = ()
