@@ -402,6 +402,13 @@ def test_planted_blunders_are_found():
     assert strength.share_of(95, 100) == "95.0 % (88.8 to 97.8), 95 of 100"
 
 
+def test_nothing_is_planted_where_the_analysis_solves(monkeypatch):
+    """There it asks no guesses, and those that size a blunder may be wrong."""
+    judge = reliability.judge
+    monkeypatch.setattr(reliability, "judge", lambda *of: dataclasses.replace(judge(*of), is_exact=True))
+    assert not reliability.plant(reliability.Task("durak", 2, ("beginner",), 3, 3))
+
+
 @pytest.mark.parametrize("words, said", [
     (("small-durak", "--player", "nobody", "--jobs", "1", "--deals", "2"), "no player is called nobody"),
     (("small-durak", "--cards", "6", "--hand", "3"), "a stock needs two cards or more"),

@@ -146,7 +146,8 @@ def flag(task: Task) -> list[tuple[str, ...]]:
 
 
 def plant(task: Task) -> list[Planted]:
-    """Blunders and best moves in some positions of a game; ends that are solved are left out."""
+    """Blunders and best moves in some positions of a game; what the analysis solves is left out, for there it does not
+    ask guesses, and those that size a blunder may be wrong."""
     record = play_game(task)
     if record is None:
         return []
@@ -155,6 +156,8 @@ def plant(task: Task) -> list[Planted]:
         for number, (move, loss) in enumerate(find_extremes(step)):
             if number == 0 or loss >= BLUNDER:
                 decision = judge(replace(step, played=move), before, make_memory(record.game), GUESSES)
+                if decision.is_exact:
+                    continue
                 found.append(Planted(number > 0, loss, decision.loss, decision.kind))
     return found
 

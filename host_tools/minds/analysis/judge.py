@@ -38,7 +38,7 @@ GUESSES = 96
 # Positions of a game's open end, all its decisions together: some seconds, compiled or from source.
 END_NODES = 16_000_000 if is_compiled() else 100_000
 LAST_NODES = END_NODES // 4  # of one decision before the last draws, none of which is kept
-MOST = 32  # times as many guesses at most, where it is not decided how large a mistake was
+MOST = 128  # times as many guesses at most, where it is not decided how large a mistake was
 WHOLE = 1_000_000  # a chance of one
 # From so many points on. They lie as far apart as guesses can tell: of three classes, five points apart, another seed
 # gave every fourth mistake another one.

@@ -55,9 +55,10 @@ def analysed(tmp_path):
 @pytest.mark.browser
 def test_a_page_jumps_to_mistakes_and_tells_them(window, analysed):
     words = {"en": ("Next mistake (2)", "Next mistake, Anna (2)",
-                    "Mistake. Better: Beat ★b with 9♣ (61 % instead of 48 %).",
-                    "Blunder. Better: Take (61 % instead of under 1 %)."),
-             "ru": ("Следующая ошибка (2)", "Следующая ошибка, Anna (2)", "Ошибка. Лучше: ", "вместо менее 1 %).")}
+                    "Mistake. Better: Beat ★b with 9♣ (61\u00a0% instead of 48\u00a0%).",
+                    "Blunder. Better: Take (61\u00a0% instead of under 1\u00a0%)."),
+             "ru": ("Следующая ошибка (2)", "Следующая ошибка, Anna (2)", "Ошибка. Лучше: ",
+                    "вместо менее 1\u00a0%).")}
     for language, (label, own, first, second) in words.items():
         page_file = analysed.with_name(f"{language}.html")
         assert cli.run(["view", str(analysed), "--analysis", str(analysed.with_suffix(".json")), "--html",
