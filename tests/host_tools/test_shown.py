@@ -127,3 +127,5 @@ def test_who_tells_the_truth_and_doubts_much_is_like_those_who_search():
     assert own[3] < 0 and own[4] < -0.3 and own[-1] == 1 and all(-1 <= one <= 1 for one in own)
     Memory.own = [9, 1]
     assert find_shown(Memory, 3, 1)[0] == -1 and find_shown(Memory, 3, 1)[1:] == own[1:]
+    Memory.laid = [0, 3, 10, 10]
+    assert find_shown(Memory, 3, 1)[1] == own[1], "nobody could doubt an own set"

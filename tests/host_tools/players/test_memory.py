@@ -161,7 +161,7 @@ def test_c7_c21_c22_what_was_opened_is_in_that_hand(line):
 def test_t7_a_set_that_was_taken_back_was_never_laid():
     """Who doubts afterwards doubts the set before it."""
     memory = CalsBsMemory()
-    claim, doubt = find_verb(cals_bs, "claim"), find_verb(cals_bs, "doubt")
+    lay, claim, doubt = (find_verb(cals_bs, name) for name in ("lay", "claim", "doubt"))
     log = [Heard(0, 1, claim, target=3), Heard(1, 2, claim, target=3), Heard(2, 2, UNDO), Heard(3, 1, AGREE)]
     seen = SimpleNamespace(game=cals_bs, seat=3, seats=3, log=log, view=bytes(500))
     memory.recall(seen)
@@ -169,3 +169,13 @@ def test_t7_a_set_that_was_taken_back_was_never_laid():
     log += [Heard(4, 3, AGREE), Heard(5, 3, doubt, opened=(0,))]  # an ace, and no four
     memory.recall(seen)
     assert memory.lies[1] == [1, 0] and memory.lies[2] == [0, 0]
+    assert memory.laid[1:4] == [1, 0, 0] and memory.doubts[3] == [0, 1]
+    log += [Heard(6, 3, UNDO), Heard(7, 1, AGREE), Heard(8, 2, AGREE)]
+    memory.recall(seen)
+    assert memory.lies[1] == [0, 0] == memory.doubts[3] and memory.laid[1] == 1, "the doubt was taken back"
+    log += [Heard(9, 3, lay, card=0), Heard(10, 3, claim, target=3)]
+    memory.recall(seen)
+    assert memory.own == [1, 0] and memory.laid[3] == 1
+    log += [Heard(11, 3, UNDO), Heard(12, 1, AGREE), Heard(13, 2, AGREE)]
+    memory.recall(seen)
+    assert memory.own == [0, 0] and memory.laid[3] == 0

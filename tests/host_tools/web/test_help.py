@@ -19,6 +19,7 @@ def test_a_phone_reads_the_games_page_and_comes_back_from_a_rule(window, fake):
     """No keys are told where there is no keyboard; the goal stands under the title all the time."""
     page = window.open(fake.url("durak", "en", "seat"), (390, 844), touch=True)
     page.wait_for_selector("[data-open=yes] #goal:has-text('the last player who still has some is the fool')")
+    assert page.locator("#goal").get_attribute("title") == page.locator("#goal").inner_text()
     page.tap("[data-act=help]")
     dialog = page.locator("#dialog[data-dialog=help]")
     dialog.get_by_text("Each player gets four cards.").wait_for()
